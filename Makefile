@@ -4,7 +4,8 @@
 #                  compiled one, says who won, draws a picture
 #   make test      the tests
 #
-# For those who work on Concord: make test-once (what is long and the same on every
+# For those who work on Concord: make test-unit (what may differ between versions of Python), make
+# test-once (what is long and the same on every
 # Python: the documents' examples, studies, whole public sets, Dask clusters), make test-skipped (the
 # tests that the last run skipped, after what they need was installed), make check (lint, types, import contract),
 # make reference, and make sets (the generated puzzle sets again, bit for bit: some minutes).
@@ -15,13 +16,16 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 4 --dist worksteal
 
-.PHONY: compare test test-once test-skipped check lint types contract reference sets clean
+.PHONY: compare test test-unit test-once test-skipped check lint types contract reference sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare --plot
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST) -m "not once"
+
+test-unit: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PYTEST) -m "not (once or solvers or system)"
 
 test-once: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST) -m once
@@ -34,6 +38,7 @@ check: lint types contract
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python .ci/plain_words.py
 
 types: $(VENV)/installed-dev
 	$(BIN)/mypy

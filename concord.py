@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 
 def _check_neighbours() -> None:
-    """The four packages are plain top-level names: make sure that nothing of the user's hides them.
+    """Raise ImportError if a file of the user hides one of the four top-level packages.
 
     A ``harness.py`` beside a notebook would otherwise be found first, with puzzling errors.
     """
@@ -43,7 +43,7 @@ def _check_neighbours() -> None:
 
 
 def _as_command() -> None:
-    """What ``python -m concord`` is: the command line."""
+    """Run the command line, for ``python -m concord``."""
     import sys
 
     try:
@@ -92,23 +92,59 @@ from modelling.errors import (  # noqa: E402
     ModelError,
     Unfinished,
 )
-from modelling.expressions import functions as _functions  # noqa: E402
 from modelling.expressions.arrays import Array, array  # noqa: E402
-from modelling.expressions.functions import bind  # noqa: E402
+from modelling.expressions.functions import (  # noqa: E402
+    all_,
+    all_different,
+    all_equal,
+    any_,
+    bin_packing,
+    bind,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    decreasing,
+    distance,
+    element,
+    element_2d,
+    global_cardinality,
+    if_then_else,
+    iff,
+    implies,
+    increasing,
+    inverse,
+    lex,
+    lex_less,
+    lex_less_equal,
+    maximum,
+    mdd,
+    minimum,
+    no_overlap,
+    no_overlap_2d,
+    nvalue,
+    precede,
+    precedence,
+    product,
+    regular,
+    remainder,
+    subcircuit,
+    sum_,
+    table,
+    truncated,
+    xor,
+)
 from modelling.expressions.model import Model as _Model  # noqa: E402
 from modelling.expressions.solution import Solution  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
-from modelling.problem import state as problem  # noqa: E402
+from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
 from puzzles.family import Instance, families, family, make_picture  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Callable[..., Any]:
-        """The functions of the vocabulary, which nothing lists (``_functions.FUNCTIONS``)."""
-
     from harness.plan.experiment import Number
     from harness.report.run import Run
     from harness.runs.progress import RunProgress
@@ -124,7 +160,7 @@ __version__ = find_version() or "0+unknown"
 
 
 def read(source: str | Path | Sequence[str | Path], family: str | None = None) -> list[Instance]:
-    """All instances of a set that ships, a file or ``-``; raises PuzzleError for a bad line.
+    """All instances of a set that ships, a file or ``-``; raises InstanceError for a bad line.
 
     Of several, of all in their order; files of data that follow a model of MiniZinc are an instance
     of it each: ``read(["model.mzn", "small.dzn", "large.dzn"])``.
@@ -198,9 +234,9 @@ def compare(
     them the four kinds of solver and the compiled one, as far as they are installed. Either may be
     tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. Files of data follow
     their model: ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the
-    first instances of each set, ``sample`` some that ``seed`` draws at random. Of instances that
-    have an objective the best solution is asked; ``count`` asks for so many solutions instead, or,
-    with ``optimum``, for so many of the best. ``witness`` names backends of other
+    first instances of each set, ``sample`` some that ``seed`` draws at random. For instances
+    with an objective, the best solution is asked. ``count`` asks for that number of solutions
+    instead, or, with ``optimum``, for that number of best ones. ``witness`` names backends of other
     families, asked untimed about what one family alone answered; ``answers`` a file of what is
     known of the instances. ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
@@ -230,7 +266,7 @@ def compare(
         repeat=repeat,
         jobs=jobs,
     )
-    experiment.with_source(Source("compare"))
+    experiment.source = Source("compare")
     try:
         folder = execute_experiment(experiment, out, on_progress=on_progress, provide=_provide(yes))
     except FolderTaken:
@@ -244,7 +280,7 @@ def compare(
 
 
 def _provide(yes: bool) -> Callable[[Sequence[str]], object]:
-    """What makes the environments of releases that are missing, or refuses to."""
+    """Return a function that makes missing environments of releases, or refuses to."""
     from functools import partial
 
     from harness.environments.making import make_missing
@@ -343,7 +379,7 @@ class Model(_Model):
 def from_cpmpy(model: Any) -> Problem:
     """A CPMpy model as a Problem: its variables under their names, its constraints and objective.
 
-    Raises ModelError for what Concord has no word for. ``pip install 'solver-concord[cpmpy]'``.
+    Raises ModelError for what Concord cannot express. ``pip install 'solver-concord[cpmpy]'``.
     """
     from modelling.formats.cpmpy import from_cpmpy
 
@@ -353,8 +389,8 @@ def from_cpmpy(model: Any) -> Problem:
 def to_cpmpy(problem: Problem | _Model) -> Any:
     """A Problem or Model as a CPMpy model, with its variables under their names.
 
-    What CPMpy has no word for is rewritten; auxiliary variables are determined by the others.
-    Raises ModelError for what cannot be said. ``pip install 'solver-concord[cpmpy]'``.
+    What CPMpy cannot express is rewritten; the others determine the auxiliary variables.
+    Raises ModelError for what no rewrite can express. ``pip install 'solver-concord[cpmpy]'``.
     """
     from modelling.formats.cpmpy import to_cpmpy
 
@@ -407,16 +443,16 @@ def generate(
     family: str = "sudoku",
     seed: int = 0,
     box: tuple[int, int] = (3, 3),
-    **wish: Any,
+    **spec: Any,
 ) -> list[Instance]:
-    """Sudoku made by wish, the same for the same seed, as ``concord generate`` makes them.
+    """Generate Sudoku as ``concord generate`` does; the same seed gives the same puzzles.
 
-    With another ``family`` its instances are drawn, and ``wish`` are the parameters of its
+    With another ``family`` its instances are drawn, and ``spec`` are the parameters of its
     generator: ``generate(3, family="knapsack", items=20)``.
 
-    ``wish`` is ``clues``, ``symmetry``, ``grade``, ``solutions``, ``attempts``, as in
-    ``puzzles.sudoku.wish.Wish``; without any the puzzles are minimal. Those for which it could not
-    be fulfilled within the attempts are left out.
+    ``spec`` is ``clues``, ``symmetry``, ``grade``, ``solutions``, ``attempts``, as in
+    ``puzzles.sudoku.specification.PuzzleSpec``; by default the puzzles are minimal. Puzzles that
+    do not meet it after all attempts are left out.
     """
     if family != "sudoku":
         from backends.counting import count_solutions
@@ -424,12 +460,14 @@ def generate(
         from puzzles.generators import generate as draw
 
         found = find_family(family)
-        return list(draw(found, number, seed=seed, count=count_solutions, **wish))
+        return list(draw(found, number, seed=seed, count=count_solutions, **spec))
     from harness.streams.generating import GenerateRequest, generate_instances
     from puzzles.sudoku import sudoku_layout
-    from puzzles.sudoku.wish import Wish
+    from puzzles.sudoku.specification import PuzzleSpec
 
-    request = GenerateRequest("sudoku", sudoku_layout(box[0] * box[1], box), Wish(**wish), seed)
+    request = GenerateRequest(
+        "sudoku", sudoku_layout(box[0] * box[1], box), PuzzleSpec(**spec), seed
+    )
     return [
         replace(one, name=f"seed {seed}, item {one.name.removeprefix('item-')}")
         for one in generate_instances(request, number, only_met=True)
@@ -441,7 +479,7 @@ def picture(instance: Instance | str, solution: Result | Sequence[int] | None = 
     values.
 
     A notebook shows it, ``save(path)`` writes a file. Families that nobody looks at are drawn as
-    text. Raises InputError for a Result without a solution, and PuzzleError for another number of
+    text. Raises InputError for a Result without a solution, and InstanceError for another number of
     values than there are variables.
     """
     if isinstance(instance, str):
@@ -468,8 +506,6 @@ def load(run: Path | str = "latest") -> Run:
 
 backend = get_backend
 
-globals().update(_functions.FUNCTIONS)  # all_different, maximum, ...: the vocabulary as functions
-
 __all__ = [
     "AllDifferent",
     "AllOptima",
@@ -492,28 +528,71 @@ __all__ = [
     "Structure",
     "Table",
     "Unfinished",
+    "all_",
+    "all_different",
+    "all_equal",
+    "any_",
     "array",
     "backend",
     "backends",
+    "bin_packing",
     "bind",
+    "cardinality",
+    "circuit",
+    "clauses",
     "compare",
     "conform",
     "core",
+    "count",
+    "cumulative",
+    "decreasing",
+    "distance",
+    "element",
+    "element_2d",
     "families",
     "family",
     "from_cpmpy",
     "generate",
+    "global_cardinality",
     "grade",
+    "if_then_else",
+    "iff",
+    "implies",
+    "increasing",
     "instance",
+    "inverse",
+    "lex",
+    "lex_less",
+    "lex_less_equal",
     "load",
+    "maximum",
+    "mdd",
+    "minimum",
+    "no_overlap",
+    "no_overlap_2d",
+    "nvalue",
     "picture",
+    "precede",
+    "precedence",
     "problem",
+    "product",
     "read",
     "register_cpmpy",
+    "regular",
+    "remainder",
     "resume",
     "sets",
     "solve",
+    "subcircuit",
+    "sum_",
+    "table",
     "to_cpmpy",
+    "truncated",
     "violations",
+    "xor",
 ]
-__all__ += _functions.FUNCTIONS
+
+
+def __dir__() -> list[str]:
+    """The public names alone, for editors and notebooks."""
+    return [*__all__, "__version__"]

@@ -9,3 +9,8 @@
 
 A problem comes in, and what was asked about it; a ``Result`` goes out.
 """
+
+from modelling.formats import register_writer
+
+for _name in ("cnf", "opb", "wcnf"):  # written by the encodings of ``sat``
+    register_writer(_name, f"{__name__}.sat.export.{_name}")

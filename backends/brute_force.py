@@ -1,8 +1,8 @@
 """The oracle as a backend: every assignment tried, for small problems.
 
 It refuses problems whose search space is larger than ``MOST_ASSIGNMENTS`` open assignments, since
-an oracle that does not end is none. It takes any constraint by its definition, and shares with the
-other backends neither rewriting nor encoding.
+an oracle must end. It takes any constraint by its definition, and shares neither rewriting nor
+encoding with the other backends.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
 from backends.interface.handlers import Handler, Handlers
-from backends.interface.options import Option, parse
-from backends.interface.session import Call, Capabilities, Session
+from backends.interface.libraries.making import maker
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, Solver
 from modelling.brute_force import solutions
 from modelling.constraint import Constraint
 from modelling.problem import Assignment, Problem, Structure
@@ -21,26 +21,23 @@ from modelling.problem import Assignment, Problem, Structure
 MOST_ASSIGNMENTS = 20_000_000
 
 COUNTED = 10**30
-"""Assignments are counted up to here."""
+"""BruteForceSession are counted up to here."""
 
 OPTIONS: tuple[Option, ...] = ()
-
-
-def make(options: str = "") -> Driver:
-    """The backend; it takes no options."""
-    parse("brute_force", OPTIONS, options)
-    return Driver("brute_force", BruteForce())
 
 
 HANDLERS: Handlers = {Constraint: Handler(lambda structure, constraint: None)}
 """Nothing to pose: it looks at the structure itself."""
 
 
-class BruteForce:
+class BruteForce(Solver):
     """Complete, and slow on purpose: see ``modelling.brute_force``."""
 
     capabilities = Capabilities(family="brute_force")
     handlers = HANDLERS
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def encode(self, structure: Structure) -> Structure:
         """The structure."""
@@ -57,12 +54,12 @@ class BruteForce:
                 return f"more than {COUNTED:,} assignments are more than {most:,}"
         return f"{size:,} assignments are more than {most:,}" if size > most else ""
 
-    def open(self, structure: Structure, call: Call) -> Assignments:
+    def open(self, structure: Structure, call: Call) -> BruteForceSession:
         """All assignments, in order."""
-        return Assignments(call)
+        return BruteForceSession(call)
 
 
-class Assignments(Session):
+class BruteForceSession(Session):
     """The assignments that hold."""
 
     def __init__(self, call: Call) -> None:
@@ -79,3 +76,6 @@ class Assignments(Session):
         self.begun = True
         found = next(self.found, None)
         return "exhausted" if found is None else found
+
+
+make = maker("brute_force", OPTIONS, BruteForce)

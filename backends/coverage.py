@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from backends.interface.api import Accepted, Backend
 from modelling.constraint import Constraint, Predicate
-from modelling.drawing import Drawer, draw_constraint, structure_over
+from modelling.laws.drawing import Drawer, draw_constraint, structure_over
 from modelling.problem import Problem
 from modelling.terms import Function, is_true
 

@@ -13,7 +13,7 @@ options; ``concord`` alone is the propagation solver. CPMpy keeps its list of so
 so that this method is put in the place of another, which adds one entry.
 
 Assumptions narrow domains, so that a structure is encoded once and asked again under others.
-Optional keywords of ``solve`` and ``solveAll`` are the ``Limits`` that are no seconds: ``nodes``,
+Optional keywords of ``solve`` and ``solveAll`` are the ``Limits`` other than seconds: ``nodes``,
 ``conflicts``, ``seed``, ``threads``.
 """
 
@@ -45,8 +45,7 @@ from backends.interface.api import (
 from backends.interface.evidence.answer import shortfall
 from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, Unsupported
 from modelling.formats.cpmpy.reading import Reading
-from modelling.problem import Problem
-from modelling.problem import state as build_problem
+from modelling.problem import Problem, build_problem
 from modelling.versions import find_version
 from modelling.vocabulary.formulas.linear import equals
 
@@ -92,7 +91,7 @@ class ConcordSolver(SolverInterface):  # type: ignore[misc] # cpmpy has no types
 
     @property
     def native_model(self) -> Problem:
-        """The Problem as it stands."""
+        """The Problem in its current state."""
         return self.reading.problem()
 
     def add(self, cpm_expr: Any) -> ConcordSolver:
@@ -161,7 +160,7 @@ class ConcordSolver(SolverInterface):  # type: ignore[misc] # cpmpy has no types
     def get_core(self) -> list[Any]:
         """Assumptions of the last ``solve`` that together leave no solution, and none too many.
 
-        Each is left out in turn, and left out for good where there is no solution without it.
+        Each assumption is left out in turn. It stays out if the others alone leave no solution.
         """
         if self.cpm_status.exitstatus is not ExitStatus.UNSATISFIABLE:
             raise NotSupportedError(

@@ -149,7 +149,7 @@ def _pipe(process: int) -> tuple[int, int]:
 
 
 class _Listener:
-    """A thread that hears of signals; one for all calls, for to start one takes 0.1 ms."""
+    """A thread that receives signals; all calls share one, since to start one takes 0.1 ms."""
 
     def __init__(self) -> None:
         self.ears, self.mouth = socket.socketpair()
@@ -161,7 +161,7 @@ class _Listener:
         threading.Thread(target=self._listen, name="interrupts", daemon=True).start()
 
     def begin(self, stop: Callable[[], None]) -> None:
-        """Whoever was told of signals before, an event loop for one, is told of them still."""
+        """The former receiver of signals, such as an event loop, still receives them."""
         self.stop, self.interrupted = stop, False
         self.others = signal.set_wakeup_fd(self.address, warn_on_full_buffer=False)
 

@@ -24,7 +24,7 @@ UNTIMED = (INSIDE, "proof")
 """Phases that are not part of the time of a job, or lie inside another one."""
 
 LONGEST = 1e9
-"""No job takes so many seconds, or so many megabytes."""
+"""No job takes this many seconds, or megabytes."""
 
 _AMOUNTS_END = 3 + len(AMOUNTS)
 _NUMBERS = (float, int)
@@ -34,9 +34,9 @@ def find_flaw(fields: Sequence[Any]) -> str:
     """What is impossible in a record of these ``CHECKED`` fields; empty for nothing."""
     outcome, status, phases = fields[:3]
     if outcome not in OUTCOMES:
-        return f"there is no outcome {outcome!r}"
+        return f"unknown outcome {outcome!r}"
     if status is not None and status not in STATUSES:
-        return f"there is no status {status!r}"
+        return f"unknown status {status!r}"
     amounts, counts = fields[3:_AMOUNTS_END], fields[_AMOUNTS_END:]
     for name, value in zip(AMOUNTS, amounts, strict=True):
         # Neither infinity nor NaN is between the two.

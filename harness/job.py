@@ -23,14 +23,14 @@ from backends.interface.api import AllOptima, Ask, Limits, Optimum, Solutions
 Role = Literal["timed", "witness", "stated"]
 
 WARM_UP_SECONDS = 1.0
-"""The limit that a solver is told for a warm-up, if its jobs have no shorter one."""
+"""The limit that a solver is given for a warm-up, if its jobs have no shorter one."""
 
 LONGEST_WARM_UP = 10.0
 """A warm-up is killed after as long as a job may take, and after this at the latest."""
 
 
 def warm_up_limit(seconds: float | None) -> float:
-    """After so many seconds a warm-up is killed, for jobs with a limit of ``seconds``."""
+    """The seconds after which a warm-up is killed, for jobs with a limit of ``seconds``."""
     return (
         LONGEST_WARM_UP if seconds is None else min(max(seconds, WARM_UP_SECONDS), LONGEST_WARM_UP)
     )

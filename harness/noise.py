@@ -33,7 +33,7 @@ from puzzles.sets.folders import cache_folder
 When = Literal["before", "during", "after"]
 
 ROUNDS = 100_000
-"""Of the fixed work: some five to ten milliseconds."""
+"""Rounds of the fixed work: some five to ten milliseconds."""
 
 GOES_AT_THE_ENDS = 5
 """Before and after a run there is time for several goes, of which the shortest counts."""
@@ -125,8 +125,8 @@ class BestProbe:
     """The best probe of the machine with the id ``machine``.
 
     Nothing depends on its file: one that is damaged, unlikely or gone is as if there had been none,
-    and where it cannot be written the best is that of this run. Of two processes that write at a
-    time one is lost, until the next good probe.
+    and where it cannot be written the best is that of this run. If two processes write at
+    the same time, one probe is lost, until the next good one.
     """
 
     def __init__(self, machine: str) -> None:
@@ -155,7 +155,7 @@ class BestProbe:
 class Noise(msgspec.Struct, frozen=True, kw_only=True):
     """What the probes of a machine say together; None where the system does not tell.
 
-    Of several machines that a run was on, ``machines``, it is the one that was disturbed most.
+    For a run on several ``machines`` it is that of the machine that was disturbed most.
     """
 
     probes: int

@@ -33,15 +33,7 @@ from backends.interface.events import Step
 from harness.job import Job
 
 Outcome = Literal[
-    "finished",
-    "gave_up",
-    "timeout",
-    "memout",
-    "crashed",
-    "error",
-    "unsupported",
-    "refused",
-    "lost",
+    "finished", "gave_up", "timeout", "memout", "crashed", "error", "unsupported", "refused", "lost"
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -95,8 +87,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``cores``           the cores that it was pinned to, empty when it was not
     ``left_behind``     processes that the job had not ended when it answered; they were killed
     ``output``          the end of what the worker printed, kept when the job went wrong
-    ``error``           why there is no answer: a reason, or a traceback; with ``stopped_by``, what
-                        an answer claimed and did not show
+    ``error``           why an answer is missing: a reason, or a traceback; with ``stopped_by``,
+                        what an answer claimed and did not show
     ``stated_sense``    of an answer that came with the instance whether it says that the objective
                         is to be minimized or maximized; else empty
     ``warm_up``         what went wrong in the warm-up of the worker before the job; the job then

@@ -2,7 +2,7 @@
 
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
-only mean for which it does not matter whose times stand in the denominator. Its interval is a
+only mean for which it does not matter whose times are in the denominator. Its interval is a
 bootstrap over instances: sets are given, instances are drawn from each of them anew; from sets of
 one instance together.
 """
@@ -24,7 +24,7 @@ RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
 
 DRAWS = 2000
-"""Of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
+"""Samples of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
 
 MANY = 1000
 """From this many instances on, the mean of a draw is normally distributed for all that one can see,
@@ -81,7 +81,7 @@ def ratios(seconds: Floats, reference: Floats) -> Floats:
 
 
 def binomial_tail(successes: int, tries: int, p: float) -> float:
-    """The probability of at least so many successes in so many tries that succeed with ``p``."""
+    """The probability of ``successes`` or more in ``tries`` that each succeed with ``p``."""
     if not successes:
         return 1.0
     terms = (
@@ -98,8 +98,8 @@ def binomial_tail(successes: int, tries: int, p: float) -> float:
 def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
     """Between which 95% of the geometric means of ``ratios`` lie when instances are drawn anew.
 
-    ``strata`` names the set of each ratio: so many are drawn from each as are there. Those that are
-    alone in their sets are drawn as one set, and one such by itself with the smallest of the others
+    ``strata`` names the set of each ratio. From each set as many are drawn as it has. Those that
+    are alone in their sets are drawn as one set. A single one is drawn with the smallest other set
     (collapsed strata; Cochran, Sampling Techniques, 5A.12): drawn from its own it would be itself
     in every draw, as if what nothing repeats were certain. Where sets differ that makes an interval
     wider, never narrower. The draws are seeded: equal ratios, equal interval. nan of fewer than

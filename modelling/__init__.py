@@ -9,12 +9,12 @@ judgements of assignments by definition alone. Read in this order:
 ``constraint``    what a constraint is: a total predicate
 ``vocabulary``    each constraint and function, one file each, in rooms (``constraints`` has all)
 ``definedness``   what base domains alone decide
-``problem``       structures, objectives, problems, ``state``
+``problem``       structures, objectives, problems, ``build_problem``
 ``check``, ``brute_force``  is this a solution; which are all
 ``text``          a problem as a line of text
-``rewriting``     a structure said in what a backend takes
+``rewriting``     a structure expressed in what a backend takes
 ``expressions``   the layer for people: operators and functions, from which a model makes a problem
-``drawing``, ``laws``  random constraints, and what must hold of each
+``laws``          random constraints, and the laws that each of them must keep
 
 A file imports from those above it only.
 """

@@ -33,8 +33,8 @@ def over_terms(constraint: Constraint) -> str:
 def groups(structure: Structure) -> tuple[tuple[int, ...], ...]:
     """The groups of two variables or more, in the order of the constraints.
 
-    Of groups of the same variables the first is kept. Constraints that make none are passed over:
-    ask ``foreign`` first.
+    Only the first of several groups of the same variables is kept. Constraints that make no group
+    are skipped: call ``foreign`` first.
     """
     scopes: dict[frozenset[int], tuple[int, ...]] = {}
     for constraint in structure.constraints:

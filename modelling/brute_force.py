@@ -1,8 +1,8 @@
 """The oracle: every solution, found by trying every assignment.
 
-Values are tried variable by variable in order; a constraint is looked at, by its ``holds`` alone,
-as soon as the last variable of its scope has a value. There is no propagation, no ordering and no
-encoding here, so that there is next to nothing that could be wrong.
+Values are tried variable by variable in order; a constraint is checked, by its ``holds`` alone,
+as soon as the last variable of its scope has a value. The search does not propagate, order
+variables or encode constraints, so that little can be wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from modelling.problem import Assignment, Problem
 def solutions(problem: Problem) -> Iterator[Assignment]:
     """Every solution once, in lexicographic order of the values' positions.
 
-    With an output, solutions that agree on it are one, and the first of them stands for all.
+    With an output, only the first of the solutions that agree on it is yielded.
     """
     output = problem.structure.output
     if output is None:

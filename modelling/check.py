@@ -53,9 +53,9 @@ def violations(problem: Problem, assignment: Sequence[int]) -> list[Violation]:
 
 
 def refuted(problem: Problem) -> bool:
-    """Whether one look suffices: an empty domain, or a false constraint over no variables.
+    """Whether an empty domain or a false constraint over no variables refutes the problem.
 
-    Solvers differ most in what they make of these, so backends answer them before encoding.
+    Solvers treat these cases differently, so backends answer them before encoding.
     """
     return (not all(problem.masks) and 0 in problem.masks) or _has_false_constant(problem.structure)
 

@@ -2,13 +2,13 @@
 
 Words
 -----
-scope       the variables that a constraint speaks of, distinct, by first occurrence
+scope       the variables of a constraint, distinct, by first occurrence
 values      one value per variable of the scope, in the scope's order
 holds       whether the constraint is true of such values: always an answer, never an error. An
-            undefined term makes the constraint false that it stands in (as in MiniZinc)
+            undefined term makes the nearest constraint around it false (as in MiniZinc)
 relates     the definition, over evaluated fields: terms as integers, formulas as truth values
-negated     a constraint that says the opposite, where there is a simple one
-expand      the same said by simpler constraints, for those who do not know this one
+negated     the opposite constraint, where there is a simple one
+expand      an equivalent formula of simpler constraints, for backends without this one
 
 The checker and the brute-force oracle use ``holds`` and nothing else, so every backend is measured
 against these few lines.
@@ -88,13 +88,13 @@ class Constraint:
 
     @classmethod
     def has_meaning(cls) -> bool:
-        """Whether the class says what it means."""
+        """Whether the class defines its meaning."""
         return cls.holds is not Constraint.holds
 
     def over(self, scope: Sequence[Any]) -> Self:
         """The same relation over other variables (as many as before).
 
-        A copy, for what a class of somebody else's means need not be in dataclass fields.
+        It is a copy: a user's class may keep its meaning outside dataclass fields.
         """
         self._check_as_many(scope)
         moved = copy(self)
@@ -127,11 +127,11 @@ class Constraint:
         return None
 
     def simplified(self) -> Constraint:
-        """A simpler constraint that says the same, or itself; its arguments are simple."""
+        """An equivalent simpler constraint, or itself; its arguments are simple."""
         return self
 
     def expand(self, fresh: Fresh) -> Constraint | None:
-        """A formula of simpler constraints that says the same; None if there is none.
+        """An equivalent formula of simpler constraints; None if there is none.
 
         ``fresh`` gives the variable that is equal to a total function. Such a variable is defined
         whether or not the formula holds, so that the formula can be negated and reified.
@@ -139,9 +139,9 @@ class Constraint:
         return None
 
     def canonical(self) -> tuple[Any, ...]:
-        """Nested tuples that tell it from all others and have the same ``repr`` everywhere.
+        """Nested tuples that identify it and have the same ``repr`` everywhere.
 
-        A class of somebody else's may keep what it means in plain attributes too.
+        A user's class may keep its meaning in plain attributes too.
         """
         kind = type(self)
         compared = tuple(getattr(self, f.name) for f in fields(self) if f.compare)
@@ -157,6 +157,11 @@ class Constraint:
         )
 
 
+NO_SIMPLE_OPPOSITE: Mapping[str, str] = MappingProxyType(
+    {"negated": "its opposite is a disjunction of many parts, as that of its expansion is"}
+)
+"""The reason of a class that expands to a conjunction, and has no ``negated`` (``WITHOUT``)."""
+
 _CONSEQUENCES = ("holds", "negated", "simplified", "expand")
 
 
@@ -164,9 +169,9 @@ _CONSEQUENCES = ("holds", "negated", "simplified", "expand")
 class Predicate(Fielded, Constraint):
     """A constraint with typed fields over terms, which may repeat; subclasses define ``relates``.
 
-    For the laws (``modelling.laws``) each class brings ``EDGES``, pairs of the constructor's
-    arguments, constants all of them, and the truth value; ``draw``; its names; and ``WITHOUT``, the
-    parts that it does without and why, as in ``{"negated": "nothing shorter says it"}``.
+    For the laws (``modelling.laws.checking``) each class defines ``EDGES`` (pairs of constant
+    constructor arguments and the truth value), ``draw``, its names in XCSP3 and MiniZinc, and
+    ``WITHOUT``: each part that it lacks, with the reason.
     """
 
     xcsp3: ClassVar[str] = ""
@@ -211,7 +216,7 @@ class Predicate(Fielded, Constraint):
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Constraint:
-        """A random one for the laws; ``terms`` is a ``modelling.drawing.Drawer``."""
+        """A random one for the laws; ``terms`` is a ``modelling.laws.drawing.Drawer``."""
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
 
 

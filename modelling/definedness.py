@@ -12,11 +12,11 @@ from modelling.vocabulary.comparisons import OPPOSITES
 from modelling.vocabulary.formulas.linear import Linear, Sum
 
 MOST_TRIED = 4096
-"""Most combinations of values that are tried; beyond, bounds must do."""
+"""Most combinations of values that are tried; beyond, bounds decide."""
 
 
 def always_holds(constraint: Constraint, domains: Domains) -> bool:
-    """Whether every assignment satisfies ``constraint``; False may mean that it was not seen."""
+    """Whether every assignment satisfies ``constraint``; False may mean that it is unknown."""
     own = [domains[v] for v in constraint.scope]
     if prod(map(len, own)) <= MOST_TRIED:
         return all(map(constraint.holds, product(*own)))
@@ -27,7 +27,7 @@ def always_holds(constraint: Constraint, domains: Domains) -> bool:
 
 
 def never_in(low: int, high: int, relation: str, constant: int) -> bool:
-    """Whether no integer from ``low`` to ``high`` is so related to ``constant``."""
+    """Whether no integer from ``low`` to ``high`` has ``relation`` to ``constant``."""
     return {
         "==": constant < low or high < constant,
         "!=": low == high == constant,

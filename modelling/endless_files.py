@@ -1,5 +1,4 @@
-"""What stands in the place of a file and may have no end: a named pipe, whose writer may never
-come, and a device."""
+"""Refuses what may never end when it is read: named pipes and devices."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import os
 import stat
 
 TERMINALS = ("/dev/tty", "/dev/pts/", "/dev/null")
-"""Where the names of devices begin that end."""
+"""Prefixes of the devices that do end."""
 
 
 def ensure_file_ends(path: str | os.PathLike[str]) -> None:

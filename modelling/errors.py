@@ -3,7 +3,7 @@
     ConcordError
     ├── InputError             what the user gave cannot be used as it is
     │   ├── ModelError         a structure, constraint or assignment that has no meaning
-    │   ├── PuzzleError        an instance text that cannot be read, or whose givens clash
+    │   ├── InstanceError      an instance text that cannot be read, or whose givens clash
     │   ├── ExperimentError    an experiment or a command's settings
     │   └── StoreError         a run folder or store that cannot be opened, read or written
     │       └── FolderTaken    a new run was to be written where another one is
@@ -28,6 +28,8 @@ and leaves with status 2.
 
 from __future__ import annotations
 
+import warnings
+
 
 class ConcordError(Exception):
     """Root of the hierarchy: catch this to catch everything that Concord raises on purpose."""
@@ -41,10 +43,10 @@ class ModelError(InputError):
     """A structure, a constraint or an assignment that has no meaning."""
 
 
-class PuzzleError(InputError):
-    """An instance text that cannot be read, or whose givens contradict the rules at once.
+class InstanceError(InputError):
+    """An instance that cannot be read, or whose givens contradict the rules at once.
 
-    ``place`` is where, as ``source:line:column`` (1-based) as far as it is known.
+    ``place`` is ``source:line:column`` (1-based), or as much of it as is known.
     """
 
     def __init__(self, cause: str, place: str = "") -> None:
@@ -103,8 +105,11 @@ class Unsupported(BackendError):
 
 
 class ProgramFailed(BackendError):
-    """A solver that is a program of its own ended without an answer, or with one that cannot be
-    read or is no solution; the message names the command and what it said last."""
+    """A solver that runs as a separate program ended without a usable answer.
+
+    The answer is missing, cannot be read or is not a solution. The message contains the command
+    and the program's last output.
+    """
 
 
 class MissingHandler(BackendError):
@@ -119,7 +124,7 @@ class ContradictoryResult(BackendError):
 class Unfinished(BackendError):
     """A limit ended a search before it could answer; ``best`` is the best solution so far, if any.
 
-    ``result`` is what the backend said.
+    ``result`` is the backend's result.
     """
 
     def __init__(self, message: str, result: object = None, best: object = None) -> None:
@@ -146,3 +151,15 @@ class NotAsWished(ConcordError):
 
 class WorkerError(ConcordError):
     """A worker process that does not speak the protocol."""
+
+
+def __getattr__(name: str) -> type[InstanceError]:
+    """Return ``InstanceError`` under its former name, with a warning."""
+    if name == "PuzzleError":
+        warnings.warn(
+            "modelling.errors.PuzzleError is called InstanceError now",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return InstanceError
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

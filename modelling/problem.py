@@ -1,4 +1,4 @@
-"""Structures and problems: what is asked of every solver, stated once.
+"""Structures and problems: the input of every solver.
 
 Words
 -----
@@ -9,8 +9,8 @@ base domain   the values a variable may take before any given; any integers, asc
 problem       a structure and, for each variable, which positions of its base domain are still
               open: the givens of one instance
 mask          those positions as an integer; bit k set means ``domain[k]`` is open. None stands for
-              all of them, and is kept where a domain is too large to be listed
-output        the variables that solutions are told apart by; without it, all of them
+              all of them, where a domain is too large to be listed
+output        the variables that distinguish solutions; without it, all of them
 assignment    one value per variable, in the structure's order
 
 The division lets a backend encode a structure once and pose each instance by its masks alone.
@@ -89,7 +89,7 @@ class Objective:
 
     @property
     def coefficients(self) -> tuple[int, ...]:
-        """Those of the scope's variables; ModelError unless it ``is_linear``."""
+        """The coefficients of the scope's variables; ModelError unless it ``is_linear``."""
         if not self.is_linear:
             raise ModelError("this objective is no sum over distinct variables: rewrite it first")
         return cast(Sum, self.term).coefficients
@@ -109,7 +109,7 @@ class Objective:
         return value < than if self.sense == "minimize" else value > than
 
     def canonical(self) -> tuple[Any, ...]:
-        """Nested tuples that tell it from all others."""
+        """Nested tuples that identify it."""
         if self.is_linear:
             return "Objective", self.sense, self.scope, self.coefficients
         return "Objective", self.sense, canonical(self.term)
@@ -130,7 +130,7 @@ class Structure:
     objective: Objective | None = None
     output: tuple[int, ...] | None = None
     uncountable: str = ""
-    """Why solutions cannot be counted: what tells them apart is not known. Empty elsewhere."""
+    """Why solutions cannot be counted: what distinguishes them is unknown. Empty elsewhere."""
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.domains):
@@ -141,7 +141,7 @@ class Structure:
         given = self.domains
         if not all(type(domain) is tuple for domain in given):
             object.__setattr__(self, "domains", tuple(map(_listed, given)))
-        checked = set()  # of many variables with one domain, it is looked at once
+        checked = set()  # a domain that many variables share is checked once
         for name, domain, before in zip(self.names, self.domains, given, strict=True):
             if id(before) not in checked:
                 _check_domain(name, before if isinstance(before, range) else domain)
@@ -204,7 +204,7 @@ class Structure:
     def full_masks(self) -> tuple[int, ...]:
         """One mask per variable with its whole base domain open.
 
-        Of a domain that is a ``range``, and so too large to be listed, the mask is None.
+        The mask of a domain that is a ``range``, too large to be listed, is None.
         """
         ranges = set(self.ranges)
         made: dict[int, int] = {}  # a mask is as long as its domain: many share one
@@ -269,7 +269,7 @@ class _Places(Mapping[int, int]):
 
 
 def _listed(domain: Sequence[int]) -> Any:
-    """A range as a tuple, unless it is too large; a list as a tuple."""
+    """Return a tuple, or a range that is too large for one."""
     return domain if isinstance(domain, range) and len(domain) > LISTED else tuple(domain)
 
 
@@ -286,7 +286,7 @@ def _check_domain(name: str, domain: Sequence[int]) -> None:
 
 
 def _check_meaning(kind: type) -> None:
-    """That a class is one of constraints, and says what it means."""
+    """Raise ModelError unless a class is a Constraint and defines its meaning."""
     if not issubclass(kind, Constraint):
         raise ModelError(f"a {kind.__name__} stands where a constraint must stand")
     if not kind.has_meaning():
@@ -294,7 +294,7 @@ def _check_meaning(kind: type) -> None:
 
 
 def _check_within(item: Any) -> None:
-    """The same for the constraints within a formula and its terms; a plain one has none."""
+    """Check the constraints within a formula and its terms; a plain one has none."""
     if isinstance(item, Fielded):
         for part in item.parts():
             if not isinstance(part, Function):
@@ -304,7 +304,7 @@ def _check_within(item: Any) -> None:
 
 
 MOST_DECIMAL_BITS = 14_284
-"""Python writes no longer numbers in decimal: 4,300 digits."""
+"""The longest number that Python writes in decimal (4,300 digits)."""
 
 
 @dataclass(frozen=True)
@@ -325,7 +325,7 @@ class Problem:
             self._fill_masks()
 
     def _fill_masks(self) -> None:
-        """Put the mask of all values in the place of None, where the domain is listed."""
+        """Replace None by the mask of all values, where the domain is listed."""
         structure, masks = self.structure, list(self.masks)
         for i, (mask, full) in enumerate(zip(masks, structure.full_masks, strict=True)):
             if mask is None:
@@ -358,7 +358,7 @@ class Problem:
         return tuple([v for k, v in enumerate(base) if mask >> k & 1])
 
     def values(self, variable: int) -> tuple[int, ...] | range:
-        """As ``domain``; of a variable whose domain is too large to be listed, the range."""
+        """As ``domain``, but return the range of a domain that is too large to be listed."""
         if self.masks[variable] is None:
             return cast(range, self.structure.domains[variable])
         return self.domain(variable)
@@ -383,7 +383,7 @@ class Problem:
         return [i for i, (mask, full) in enumerate(pairs) if mask != full]
 
 
-def state(
+def build_problem(
     domains: Mapping[str, Iterable[int]],
     constraints: Iterable[Constraint] = (),
     *,
@@ -391,12 +391,12 @@ def state(
     givens: Mapping[str, int] | None = None,
     output: Iterable[Any] | None = None,
 ) -> Problem:
-    """A problem in the terms a person writes: variables by name, domains as any iterables.
+    """Return a problem from variables by name and domains as any iterables.
 
     Scopes, terms and formulas, and the output may name variables or give positions.
 
     >>> from modelling.constraints import AllDifferent, Linear
-    >>> problem = state({"x": range(3), "y": range(3)},
+    >>> problem = build_problem({"x": range(3), "y": range(3)},
     ...                 [AllDifferent(("x", "y")), Linear(("x", "y"), (1, 1), "==", 2)])
     >>> problem.domains()
     ((0, 1, 2), (0, 1, 2))
@@ -413,7 +413,7 @@ def state(
 
     structure = Structure(
         names,
-        tuple(map(_ascending, domains.values())),
+        tuple(map(ascending, domains.values())),
         tuple(c.mapped(position) for c in constraints),
         objective and Objective(objective.sense, substitute(objective.term, position)),
         None if output is None else tuple(map(position, output)),
@@ -421,7 +421,35 @@ def state(
     return structure.problem({position(name): value for name, value in (givens or {}).items()})
 
 
-def _ascending(domain: Iterable[int]) -> Any:
+def runs_of(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of consecutive values; ``values`` are ascending."""
+    if isinstance(values, range) and values.step == 1:
+        yield from [(values[0], values[-1])] if values else ()
+        return
+    first = before = None
+    for value in values:
+        if first is None or before is None:
+            first = value
+        elif value != before + 1:
+            yield first, before
+            first = value
+        before = value
+    if first is not None and before is not None:
+        yield first, before
+
+
+def ascending(domain: Iterable[int]) -> Any:
+    """The values of a domain in order, each once; a range that is too large for a tuple."""
     if isinstance(domain, range) and len(domain) > LISTED:
         return domain if domain.step > 0 else domain[::-1]
     return tuple(sorted(set(domain)))
+
+
+def __getattr__(name: str) -> Any:
+    """``build_problem`` by its former name, with a warning."""
+    if name != "state":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import warnings
+
+    warnings.warn("state is called build_problem now", DeprecationWarning, 2)
+    return build_problem

@@ -1,4 +1,4 @@
-"""Terms: what constraints speak of. And fields: of what constraints and functions are made.
+"""Terms: what constraints are about. And fields: what constraints and functions are made of.
 
 Words
 -----
@@ -7,7 +7,7 @@ term        an integer that depends on the variables: a variable, given as its p
 constant    ``Affine(None, 0, c)``; a bare ``int`` is always a variable
 undefined   a function may have no value, as an element beyond its array; ``None`` stands for that
 field       what a constraint or function is made of; its annotation says its *kind*
-plain       over distinct variables, each standing once as itself, and without any of the fields
+plain       over distinct variables, each occurring once as itself, and without any of the fields
             that came later: what every backend has always taken
 
 The kinds, as they are written in annotations: ``Term``, ``Terms`` and ``Matrix`` (rows of terms),
@@ -160,9 +160,11 @@ def _kind_of(annotation: Any) -> tuple[Kind, bool]:
 
 
 class _Shape(NamedTuple):
-    """What settling the fields of a class takes; ``speaking`` are those that speak of variables,
-    ``terms`` is the one field of terms, if no other does; ``later`` are the fields that came later,
-    ``first`` the others."""
+    """What is found out once about the fields of a class.
+
+    ``speaking`` are the fields that contain variables. ``terms`` is the one field of terms, if no
+    other field contains variables. ``later`` are the fields that came later, ``first`` the others.
+    """
 
     tuples: tuple[str, ...]
     rows: tuple[str, ...]
@@ -232,7 +234,7 @@ class Fielded:
         """Derive ``scope`` and ``is_plain`` anew, of fields that are tuples already."""
         self._settle_scope(_shape_of(type(self)))
 
-    def held(self) -> Iterator[tuple[Field, Any]]:
+    def present_fields(self) -> Iterator[tuple[Field, Any]]:
         """Each field with what it holds, without those that hold None."""
         for made in fields_of(type(self)):
             value = getattr(self, made.name)
@@ -240,8 +242,8 @@ class Fielded:
                 yield made, value
 
     def terms_within(self) -> Iterator[Term]:
-        """The terms that stand in the fields themselves, not those within formulas."""
-        for made, value in self.held():
+        """The terms in the fields themselves, not those within formulas."""
+        for made, value in self.present_fields():
             if made.kind is Kind.TERM:
                 yield value
             elif made.kind is Kind.TERMS:
@@ -250,15 +252,15 @@ class Fielded:
                 yield from chain.from_iterable(value)
 
     def formulas_within(self) -> Iterator[Any]:
-        """The constraints that stand in the fields themselves."""
-        for made, value in self.held():
+        """The constraints in the fields themselves."""
+        for made, value in self.present_fields():
             if made.kind is Kind.FORMULA:
                 yield value
             elif made.kind is Kind.FORMULAS:
                 yield from value
 
     def parts(self) -> tuple[Any, ...]:
-        """The functions and constraints that stand in the fields, functions first."""
+        """The functions and constraints in the fields, functions first."""
         functions: list[Any] = []
         formulas: list[Any] = []
         for name, kind in _shape_of(type(self)).speaking:
@@ -276,7 +278,7 @@ class Fielded:
     def size(self) -> int:
         """How many terms and numbers are written, those within included."""
         own = 0
-        for made, value in self.held():
+        for made, value in self.present_fields():
             if made.kind is Kind.ROWS:
                 own += len(value) * len(value[0]) if value else 0
             elif made.kind is Kind.MATRIX:
@@ -439,13 +441,14 @@ class Function(Fielded):
     def expand(self, result: Term, fresh: Fresh) -> Any:
         """A formula of simpler constraints: the function is defined and equals ``result``.
 
-        ``fresh`` gives the variable that is equal to a total function. None: there is no formula.
+        ``fresh`` returns a term that is equal to a total function. None means that the function
+        has no such formula.
         """
         return None
 
     @classmethod
     def draw(cls, rng: random.Random, terms: Any) -> Function:
-        """A random one for the laws; ``terms`` is a ``modelling.drawing.Drawer``."""
+        """A random one for the laws; ``terms`` is a ``modelling.laws.drawing.Drawer``."""
         raise NotImplementedError(f"{cls.__name__} must define draw(rng, terms)")
 
 
@@ -515,7 +518,7 @@ def substitute(term: Term, replace: Callable[[Any], Term]) -> Term:
 def bounds(term: Term, domains: Domains) -> tuple[int, int]:
     """The least and greatest value of a term over the base domains, or a wider interval.
 
-    A variable without values counts as 0: there is no solution, whatever is said of it.
+    A variable without values counts as 0: no solution exists, so any interval is right.
     """
     if isinstance(term, Function):
         return term.bounds(domains)
@@ -530,7 +533,7 @@ def bounds(term: Term, domains: Domains) -> tuple[int, int]:
 
 
 def canonical(item: Any) -> Any:
-    """Nested tuples whose ``repr`` is the same in every Python version and tells terms apart."""
+    """Nested tuples whose ``repr`` is the same in all Python versions and differs between terms."""
     if isinstance(item, Affine):
         return ("Affine", *item)
     if isinstance(item, Function):

@@ -29,11 +29,12 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
-from modelling.problem import LISTED, Objective, Problem, Structure
+from modelling.problem import LISTED, Objective, Problem, Structure, runs_of
 from modelling.terms import Affine, Fielded, Function, fields_of
 from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.formulas.clauses import Block
@@ -85,7 +86,7 @@ def from_text(text: str) -> Problem:
 def _structure_text(structure: Structure) -> str:
     content: dict[str, Any] = {
         "names": structure.names,
-        "domains": [_runs(domain) for domain in structure.domains],
+        "domains": [[*chain.from_iterable(runs_of(domain))] for domain in structure.domains],
         "constraints": [[_name(type(c)), _fields(c)] for c in structure.constraints],
     }
     if structure.objective is not None:
@@ -118,7 +119,7 @@ def _structure(word: str) -> Structure:
     except ModelError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ModelError(f"this is not the text of a problem: {_told(error)}") from error
+        raise ModelError(f"this is not the text of a problem: {_describe_error(error)}") from error
 
 
 def _decompressed(word: str) -> bytes:
@@ -132,21 +133,8 @@ def _decompressed(word: str) -> bytes:
     return found
 
 
-def _told(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error)[:200]}"
-
-
-def _runs(domain: Sequence[int]) -> list[int]:
-    """First and last value of every run of consecutive values."""
-    if isinstance(domain, range) and domain.step == 1:
-        return [domain[0], domain[-1]]
-    runs: list[int] = []
-    for value in domain:
-        if runs and value == runs[-1] + 1:
-            runs[-1] = value
-        else:
-            runs += [value, value]
-    return runs
 
 
 def _domain(runs: Sequence[int]) -> Any:
@@ -183,14 +171,14 @@ def _fields(item: Any) -> dict[str, Any]:
     """The fields from which ``item`` is made, and what else it keeps in plain attributes."""
     kind = type(item)
     derived = {field.name for field in fields(item) if not field.init}
-    absent = _absent(item)
+    absent = _fields_at_default(item)
     names = dict.fromkeys(field.name for field in fields(item) if field.init)
     names |= dict.fromkeys(
         name
         for name in sorted(getattr(item, "__dict__", {}))
         if name not in derived and not isinstance(getattr(kind, name, None), cached_property)
     )
-    written = _written(kind)
+    written = _written_names(kind)
     return {
         written.get(name, name): _plain(getattr(item, name), kind.__name__, name)
         for name in names
@@ -198,14 +186,14 @@ def _fields(item: Any) -> dict[str, Any]:
     }
 
 
-def _written(kind: type[Any]) -> dict[str, str]:
+def _written_names(kind: type[Any]) -> dict[str, str]:
     """Fields that are written by another name: terms were called a scope before they were terms."""
     if issubclass(kind, Constraint) and "terms" in {f.name for f in fields(kind)}:
         return {"terms": "scope"}
     return {}
 
 
-def _absent(item: Any) -> set[str]:
+def _fields_at_default(item: Any) -> set[str]:
     """The fields that came later and hold what was meant before."""
     if not isinstance(item, Fielded):
         return set()
@@ -213,16 +201,16 @@ def _absent(item: Any) -> set[str]:
 
 
 def _constraint(name: str, kept: dict[str, Any]) -> Constraint:
-    found = _made(_class(name), _values(kept))
+    found = _construct(_class(name), _values(kept))
     if not isinstance(found, Constraint):
         raise ModelError(f"{name} is a function, where a constraint must stand")
     return found
 
 
-def _made(kind: type[Any], values: dict[str, Any]) -> Any:
+def _construct(kind: type[Any], values: dict[str, Any]) -> Any:
     """The constraint or function of a class that keeps these; a class of somebody else's need not
     be a dataclass that is made from its fields."""
-    names = {told: name for name, told in _written(kind).items()}
+    names = {told: name for name, told in _written_names(kind).items()}
     values = {names.get(name, name): value for name, value in values.items()}
     if kind in OWN.values():
         return kind(**values)
@@ -263,7 +251,7 @@ def _value(value: Any) -> Any:
     ((name, kept),) = value.items()
     if name == "Block":
         return Block.of_numbers(kept)
-    return Affine(*kept) if name == "Affine" else _made(_class(name), _values(kept))
+    return Affine(*kept) if name == "Affine" else _construct(_class(name), _values(kept))
 
 
 def _name(kind: type[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Versions of what is installed, Concord among it; nothing else in the project asks for them."""
+"""Versions of installed distributions; no other module asks for them."""
 
 from __future__ import annotations
 

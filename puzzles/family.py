@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import puzzles
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem
 from modelling.wording import did_you_mean
 from modelling.working_folder import append_working_folder
+from puzzles.endings import FILES
 from puzzles.files import plain_name
 from puzzles.parameters import Parameter
 from puzzles.pictures import Svg, draw_text
@@ -37,7 +38,7 @@ MOST_SHOWN = 500_000
 class Instance:
     """One puzzle.
 
-    ``name`` is what stands after it on its line, else ``set:line``; names need not be unique.
+    ``name`` is the name after it on its line, else ``set:line``; names need not be unique.
     ``source`` is ``file:line``, where it was read; ``set`` is what its set is called, where an
     experiment read it.
     """
@@ -69,19 +70,19 @@ class Family(Protocol):
     name: str
     about: str
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """Every entry of ``lines`` in order, as it is read.
 
-        A bad entry is yielded, not raised, as a ``PuzzleError`` whose place is
+        A bad entry is yielded, not raised, as an ``InstanceError`` whose place is
         ``source:line:column``, and the entries after it still come. Input without any entry is
-        one ``PuzzleError``.
+        one ``InstanceError``.
         """
         ...
 
     def problem(self, text: str) -> Problem:
         """The instance as a problem, even if its givens clash (it then has no solution).
 
-        Instances of one size share one structure. Raises ``PuzzleError`` for a text that cannot
+        Instances of one size share one structure. Raises ``InstanceError`` for a text that cannot
         be read.
         """
         ...
@@ -106,7 +107,7 @@ class Pictured(Protocol):
     def picture(self, text: str, values: Sequence[int] | None = None) -> str:
         """The puzzle as SVG, with values solved (``puzzles.pictures``).
 
-        Raises ``PuzzleError`` for another number of values than there are variables.
+        Raises ``InstanceError`` for another number of values than there are variables.
         """
         ...
 
@@ -116,7 +117,7 @@ class Sized(Protocol):
     """What a family with empty boards has beside ``Family``."""
 
     def of_size(self, n: int) -> str:
-        """A line that stands for the empty board of a size; ``PuzzleError`` if there is none."""
+        """The line of the empty board of a size; ``InstanceError`` if there is none."""
         ...
 
 
@@ -126,6 +127,15 @@ class Valued(Protocol):
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """What a solution is worth or costs, by the puzzle's own rules and not by the model."""
+        ...
+
+
+@runtime_checkable
+class OptionalObjective(Protocol):
+    """What a family has beside ``Valued`` if its text says whether the best solution is sought."""
+
+    def has_objective(self, text: str) -> bool:
+        """Whether the problem of a canonical text has an objective, without building it."""
         ...
 
 
@@ -142,13 +152,13 @@ class Generated(Protocol):
     """What a family whose instances are drawn at random has beside ``Family``."""
 
     parameters: Sequence[Parameter]
-    """What its generator can be told; ``generate`` gets each of them by its name."""
+    """The parameters of its generator; ``generate`` gets each of them by its name."""
 
-    def generate(self, draws: Stream, **told: Any) -> str:
-        """The text of an instance; it depends on what is drawn and told, and on nothing else.
+    def generate(self, draws: Stream, **given: Any) -> str:
+        """The text of an instance; it depends on the stream and the parameters alone.
 
-        What is told is within its bounds. Raises ``InputError`` for what does not go together. With
-        ``asks_solver = True`` a ``Count`` is told as well, as ``count``; with ``asks_item = True``
+        The values are within their bounds. Raises ``InputError`` if they do not go together. With
+        ``asks_solver = True`` it also gets a ``Count``, as ``count``; with ``asks_item = True``
         the number of the item from 0, as ``item``, where instances are listed rather than drawn.
         """
         ...
@@ -166,7 +176,7 @@ class Batch(Protocol):
         """How many they are."""
         ...
 
-    def entry(self, k: int) -> Instance | PuzzleError:
+    def entry(self, k: int) -> Instance | InstanceError:
         """Number ``k`` (from 0), as ``Family.read`` would have yielded it."""
         ...
 
@@ -177,7 +187,7 @@ class Batched(Protocol):
 
     def read_batches(
         self, lines: Iterable[str], source: str, longest: int
-    ) -> Iterator[Instance | PuzzleError | Batch]:
+    ) -> Iterator[Instance | InstanceError | Batch]:
         """Like ``read``, but plain instances come together, at most ``longest``."""
         ...
 
@@ -308,7 +318,7 @@ def list_family_names() -> list[str]:
 def make_picture(kind: Family, text: str, values: Sequence[int] | None = None) -> Svg:
     """A puzzle of this family as SVG, with values solved; its drawing as text if it has no other.
 
-    Raises ``PuzzleError`` as ``Pictured.picture`` does.
+    Raises ``InstanceError`` as ``Pictured.picture`` does.
     """
     if isinstance(kind, Pictured):
         return Svg(kind.picture(text, values))
@@ -320,11 +330,11 @@ def find_by_ending(path: str) -> str | None:
     name = plain_name(os.path.basename(path).lower())
     if os.path.splitext(name)[1] in ("", ".txt"):
         return None
-    for found in families():
-        if isinstance(found, Ending) and name.endswith(tuple(found.endings)):
-            if isinstance(found, Recognised) and not found.recognises(path):
-                continue
-            return found.name
+    for candidate, files in FILES.items():
+        if name.endswith(files.endings):
+            kind = family(candidate)
+            if not isinstance(kind, Recognised) or kind.recognises(path):
+                return candidate
     return None
 
 
@@ -340,7 +350,9 @@ def is_shipped(name: str) -> bool:
 
 
 def find_module(name: str) -> str | None:
-    """The module ``puzzles.NAME`` or ``puzzles.ROOM.NAME`` that there is, whatever it holds."""
+    """Return the module ``puzzles.NAME`` or ``puzzles.ROOM.NAME`` that exists, if any does."""
+    if name in FILES:
+        return FILES[name].module
     if not name.isidentifier():
         return None
     places = (f"puzzles.{name}", *(f"puzzles.{room}.{name}" for room in ROOMS))
@@ -357,12 +369,15 @@ def _load_shipped(name: str) -> Family | None:
 
 
 def has_objective(one: Instance) -> bool:
-    """Whether an instance has an objective; its problem is built where its family may have one.
+    """Whether an instance has an objective.
 
-    A family that ships says by ``Valued`` that it may, unless its instances state problems.
+    ``OptionalObjective`` answers from the text, and a family that ships without it has none, unless
+    its instances are whole problems. For those and for a user's own family the problem is built.
     """
     kind = family(one.family)
-    if is_shipped(one.family) and not isinstance(kind, Valued) and not states_objectives(kind):
+    if isinstance(kind, OptionalObjective):
+        return kind.has_objective(one.text)
+    if is_shipped(one.family) and not states_objectives(kind):
         return False
     return kind.problem(one.text).structure.objective is not None
 

@@ -1,7 +1,7 @@
 """Files: the lines of one, one at a time, and how one is written so that it is never half there.
 
 Lines come from a file, a compressed file (gzip, xz, lzma) or standard input. Compression and
-encoding are told by the first bytes, not by the name, so that a compressed file may be piped in.
+encoding follow from the first bytes, not by the name, so that a compressed file may be piped in.
 Text is UTF-8 (UTF-16 with a byte order mark is what some shells write); what is neither ends the
 reading with ``NotText``, which knows line and column.
 
@@ -41,9 +41,9 @@ MOST_BYTES = 1 << 30
 MOST_DECOMPRESSED = 1 << 28
 """A compressed file that is read as a whole and holds more bytes is refused."""
 MOST_EXPANDED, MOST_TIMES = 1 << 26, 200
-"""A compressed file is refused where it holds more than both: so many bytes, and so many times the
-bytes that it takes. Texts of instances compress to a fifth or a fiftieth; what is made to fill a
-memory, to a thousandth."""
+"""A compressed file is refused where it holds more than ``MOST_EXPANDED`` bytes and also more than
+``MOST_TIMES`` times the bytes that it takes. Texts of instances compress to a fifth or a fiftieth;
+what is made to fill a memory, to a thousandth."""
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LONGEST_PIECE = 1 << 18
 """Characters."""
@@ -74,13 +74,13 @@ def plain_name(name: str) -> str:
 def read_beginning(path: str, number: int) -> bytes:
     """The first bytes that a file holds, decompressed; raises one of ``DAMAGES``."""
     with _open(path) as stream:
-        return _decompressed(stream).read(number)
+        return _decompress(stream).read(number)
 
 
 def read_bytes(path: str) -> bytes:
     """All that a file holds, decompressed; raises one of ``DAMAGES``."""
     with _open(path) as stream:
-        source = _decompressed(stream)
+        source = _decompress(stream)
         most = MOST_BYTES if source is stream else MOST_DECOMPRESSED
         pieces: list[bytes] = []
         left = most
@@ -107,12 +107,12 @@ def _open(path: str) -> io.BufferedReader:
 def lines_of(path: str) -> Generator[str, None, None]:
     """The lines of ``path`` (``-``: standard input), read as they are asked for.
 
-    Raises one of ``DAMAGES`` when it cannot be read, is damaged, or is no text.
+    Raises one of ``DAMAGES`` when it cannot be read, is damaged, or is not text.
     """
     if path == "-":
         yield from _standard_input()
         return
-    with _open(path) as stream, _decoded(stream) as text:
+    with _open(path) as stream, _decode(stream) as text:
         yield from _pieces(text)
 
 
@@ -122,7 +122,7 @@ def _standard_input() -> Iterator[str]:
         yield from _pieces(sys.stdin)
         return
     stream = io.BufferedReader(binary)
-    text = _decoded(stream)
+    text = _decode(stream)
     try:
         yield from _pieces(text)
     finally:  # leave standard input open for whoever comes next
@@ -152,28 +152,28 @@ def _pieces(text: TextIO) -> Iterator[str]:
         raise NotText(f"this is not {error.encoding}: {error.reason}", line, column) from error
 
 
-def _decoded(stream: io.BufferedReader) -> io.TextIOWrapper:
+def _decode(stream: io.BufferedReader) -> io.TextIOWrapper:
     encoding = "utf-16" if stream.peek(2)[:2] in UTF16 else "utf-8-sig"
-    source = _decompressed(stream)
+    source = _decompress(stream)
     errors = "surrogateescape" if encoding == "utf-8-sig" else "strict"
     return io.TextIOWrapper(source, encoding=encoding, errors=errors)
 
 
-def _decompressed(stream: io.BufferedReader) -> BinaryIO:
+def _decompress(stream: io.BufferedReader) -> BinaryIO:
     """What a stream holds; it is itself if it is not compressed."""
     start = stream.peek(len(XZ))
     if not start.startswith((GZIP, XZ, LZMA)):
         return cast(BinaryIO, stream)
-    taken = _Counted(stream)
+    taken = _CountedStream(stream)
     held: gzip.GzipFile | lzma.LZMAFile
     if start.startswith(GZIP):
         held = gzip.GzipFile(fileobj=cast(BinaryIO, taken), mode="rb")
     else:
         held = lzma.LZMAFile(cast(BinaryIO, taken))  # noqa: SIM115 - the stream is closed
-    return cast(BinaryIO, io.BufferedReader(_Decompressed(held, taken), _READ_AT_ONCE))
+    return cast(BinaryIO, io.BufferedReader(_DecompressedStream(held, taken), _READ_AT_ONCE))
 
 
-class _Counted:
+class _CountedStream:
     """A stream of which it is known how many bytes were read."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
@@ -189,10 +189,10 @@ class _Counted:
         return False
 
 
-class _Decompressed(io.RawIOBase):
+class _DecompressedStream(io.RawIOBase):
     """What a compressed stream holds; OSError where it is far more than what it takes."""
 
-    def __init__(self, held: gzip.GzipFile | lzma.LZMAFile, taken: _Counted) -> None:
+    def __init__(self, held: gzip.GzipFile | lzma.LZMAFile, taken: _CountedStream) -> None:
         self._held, self._taken = held, taken
         self._bytes = 0
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePath
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.wording import did_you_mean
 from puzzles.family import Instance
 from puzzles.files import LONGEST_PIECE, plain_name
@@ -27,7 +27,7 @@ LONGEST_NAME = 60
 def numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Line numbers from 1, and lines without their ends and without a byte order mark.
 
-    Of a line that comes in pieces only the first is told.
+    Of a line that comes in pieces, only the first is yielded.
     """
     number, cut = 0, False
     for line in lines:
@@ -46,7 +46,7 @@ def is_comment(line: str) -> bool:
 
 
 def split_comment(line: str) -> tuple[str, str]:
-    """What stands before the first comment sign, and what stands from there on."""
+    """The text before the first comment sign, and the text from there on."""
     found = _TAIL.search(line)
     return (line[: found.start()], line[found.start() :]) if found else (line, "")
 
@@ -64,7 +64,7 @@ def default_name(source: str, line: int) -> str:
 
 
 def describe(puzzle: Instance) -> str:
-    """Where it stands, and its name if it has been given one."""
+    """Its place, and its name if it has been given one."""
     file, _, line = puzzle.source.rpartition(":")
     named = puzzle.name != default_name(file, int(line))
     return f"{puzzle.source} ({puzzle.name})" if named else puzzle.source
@@ -94,11 +94,11 @@ Locate = Callable[[int], str]
 
 def entries(
     lines: Iterable[str], source: str, family: str, canonical: Callable[[str, Locate], str]
-) -> Iterator[Instance | PuzzleError]:
+) -> Iterator[Instance | InstanceError]:
     """The instances of a family that writes each on a line of its own.
 
-    ``canonical`` turns what stands before the comment into canonical text, or raises
-    ``PuzzleError`` with a place that it gets from its second argument.
+    ``canonical`` turns the text before the comment into canonical text, or raises
+    ``InstanceError`` with a place that it gets from its second argument.
     """
     empty = True
     for number, line in numbered(lines):
@@ -108,15 +108,15 @@ def entries(
         body, tail = split_comment(line)
         try:
             text = canonical(body, partial(place, source, number))
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
             continue
         name = name_in(tail) or default_name(source, number)
         yield Instance(family, name, text, f"{source}:{number}")
     if empty:
-        yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+        yield InstanceError("there is no puzzle in the input", place(source, 1, 1))
 
 
 def in_text(column: int) -> str:
-    """The place in a text that stands in no file."""
+    """The place in a text that comes from no file."""
     return place("text", 1, column)

@@ -10,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from modelling.errors import InputError, PuzzleError
-from puzzles.family import Count, Family, Generated, Instance, Sized, families
+from modelling.errors import InputError, InstanceError
+from modelling.wording import did_you_mean
+from puzzles.family import (
+    Count,
+    Family,
+    Generated,
+    Instance,
+    Sized,
+    families,
+    is_own,
+    is_shipped,
+)
+from puzzles.family import family as find_family
 from puzzles.parameters import Parameter, Value, complete
 from puzzles.random_stream import Stream
 
@@ -21,15 +32,33 @@ SIZE = Parameter(
 
 
 def find_parameters(family: Family) -> Sequence[Parameter]:
-    """What the generator of a family can be told; raises ``InputError`` if there is none."""
+    """The parameters of the generator of a family; raises ``InputError`` if there is none."""
     if isinstance(family, Generated):
         return family.parameters
     if isinstance(family, Sized):
         return (SIZE,)
-    known = ", ".join(one.name for one in families() if isinstance(one, Generated | Sized))
-    raise InputError(
-        f"{family.name!r} is a family without a generator (instances are generated of {known})"
-    )
+    raise _refuse(f"the family {family.name!r} has no generator")
+
+
+def list_generated() -> list[Family]:
+    """The families with a generator."""
+    return [one for one in families() if isinstance(one, Generated | Sized)]
+
+
+def find_generated(name: str) -> Family:
+    """The family of this name; raises ``InputError`` for one without a generator."""
+    if not (is_own(name) or is_shipped(name)):
+        known = [one.name for one in list_generated()]
+        raise _refuse(f"no family is called {name!r}{did_you_mean(name, known)}")
+    found = find_family(name)
+    if not isinstance(found, Generated | Sized):
+        raise _refuse(f"the family {name!r} has no generator")
+    return found
+
+
+def _refuse(cause: str) -> InputError:
+    known = ", ".join(one.name for one in list_generated())
+    return InputError(f"{cause} (families with a generator: {known})")
 
 
 def generate(
@@ -40,13 +69,13 @@ def generate(
     seed: int = 0,
     start: int = 0,
     count: Count | None = None,
-    **told: Any,
+    **given: Any,
 ) -> Iterator[Instance]:
     """The items ``start`` to ``start + number - 1`` of a seed; an item depends on nothing else.
 
-    ``told`` are parameters; the others have their defaults. Raises ``InputError``.
+    ``given`` are parameters; the others have their defaults. Raises ``InputError``.
     """
-    values = complete(find_parameters(family), told, family.name)
+    values = complete(find_parameters(family), given, family.name)
     return (make_instance(family, seed, start + k, values, count) for k in range(number))
 
 
@@ -71,8 +100,8 @@ def make_instance(
     try:
         text = family.of_size(size)
         found = next(iter(family.read([f"{text}\n"], f"size {size}")))
-    except PuzzleError as error:
+    except InstanceError as error:
         found = error
-    if isinstance(found, PuzzleError):
+    if isinstance(found, InstanceError):
         raise InputError(f"{family.name} of size {size}: {found.cause}")
     return Instance(family.name, f"{family.name}-{size}", found.text)

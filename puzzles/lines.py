@@ -3,7 +3,7 @@
 Words
 -----
 puzzle      what a line says, read: a value of the family's own, which can be hashed
-words       what stands between blanks, each with its column, from 1
+words       the text between blanks, each word with its column, from 1
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import Generic, TypeVar
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Problem
 from puzzles.drawing import beside
 from puzzles.family import Instance
-from puzzles.formats import Locate, entries, in_text
+from puzzles.formats import Locate, check_format, entries, in_text, numbered
 from puzzles.pictures import Picture, draw_text
 
 P = TypeVar("P")
@@ -42,7 +43,7 @@ class LineFamily(ABC, Generic[P]):
 
     @abstractmethod
     def parse(self, body: str, locate: Locate = in_text) -> P:
-        """The puzzle in a line; raises ``PuzzleError`` at its place."""
+        """The puzzle in a line; raises ``InstanceError`` at its place."""
 
     @abstractmethod
     def text(self, puzzle: P) -> str:
@@ -64,7 +65,7 @@ class LineFamily(ABC, Generic[P]):
     def draw(self, puzzle: P, values: Sequence[int] | None) -> str:
         """The puzzle, or its solution."""
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one instance a line."""
         return entries(lines, source, self.name, self._canonical)
 
@@ -95,7 +96,7 @@ class LineFamily(ABC, Generic[P]):
         puzzle = self.parse(text)
         needed = self.count_values(puzzle)
         if values is not None and len(values) != needed:
-            raise PuzzleError(f"{len(values)} values where there must be {needed}")
+            raise InstanceError(f"{len(values)} values where there must be {needed}")
         return self.sketch(puzzle, values).svg()
 
     def write(self, text: str, values: Sequence[int]) -> str:
@@ -104,6 +105,54 @@ class LineFamily(ABC, Generic[P]):
 
     def _canonical(self, body: str, locate: Locate) -> str:
         return self.text(self.parse(body, locate))
+
+
+Read = tuple[str, int, P]
+"""The name of an instance in a file, its line, and the puzzle."""
+
+
+class FormattedFamily(LineFamily[P]):
+    """A line family whose instances come in files of other formats, too.
+
+    Implements ``Formatted`` but for ``as_written``. ``form`` is the format of this family's files,
+    one of ``file_formats`` or ``lines``.
+    """
+
+    file_formats: tuple[str, ...]
+    form = "lines"
+
+    @abstractmethod
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[P] | InstanceError]:
+        """Yield the instances of a file in the format ``form``; raise ``InstanceError`` where no
+        more can be read, and yield one where the next can."""
+
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
+        """See ``Family.read``."""
+        if self.form == "lines":
+            yield from super().read(lines, source)
+            return
+        try:
+            for found in self.read_file(lines, source):
+                if isinstance(found, InstanceError):
+                    yield found
+                else:
+                    name, line, puzzle = found
+                    yield Instance(self.name, name, self.text(puzzle), f"{source}:{line}")
+        except InstanceError as error:
+            yield error
+
+    def formats(self) -> Sequence[str]:
+        """See ``Formatted``."""
+        return "lines", *self.file_formats
+
+    def in_format(self, name: str) -> FormattedFamily[P]:
+        """See ``Formatted``."""
+        check_format(name, self.formats())
+        if name == self.form:
+            return self
+        family = copy(self)
+        family.form = name
+        return family
 
 
 class NumberFamily(LineFamily[int]):
@@ -132,18 +181,23 @@ class NumberFamily(LineFamily[int]):
         return puzzle
 
 
+def list_filled_lines(lines: Iterable[str]) -> list[tuple[int, str]]:
+    """The lines that are not blank, each with its number."""
+    return [(number, line) for number, line in numbered(lines) if line.strip()]
+
+
 def split_words(body: str, start: int = 0) -> list[tuple[str, int]]:
     """The words from ``start`` (from 0) on, each with its column."""
     return [(found[0], found.start() + 1) for found in re.compile(r"\S+").finditer(body, start)]
 
 
 def read_number(word: str, what: str, least: int, most: int, place: str) -> int:
-    """A whole number within bounds; raises ``PuzzleError``, in which ``what`` is what it is."""
+    """A whole number within bounds; raises ``InstanceError``, in which ``what`` is what it is."""
     if not _NUMBER.fullmatch(word):
-        raise PuzzleError(f"{word[:40]!r} is no number; here stands {what}", place)
+        raise InstanceError(f"{word[:40]!r} is not a number; expected {what}", place)
     number = int(word)
     if not least <= number <= most:
-        raise PuzzleError(f"{what} is {number}; it must be from {least} to {most}", place)
+        raise InstanceError(f"{what} is {number}; it must be from {least} to {most}", place)
     return number
 
 
@@ -152,13 +206,13 @@ def read_numbers(
 ) -> tuple[int, ...]:
     """As many numbers as are wanted, each by what it is, its least and its most value.
 
-    ``form`` is an example of a line. Raises ``PuzzleError``.
+    ``form`` is an example of a line. Raises ``InstanceError``.
     """
     words = split_words(body)
     if len(words) != len(wanted):
         names = ", ".join(what for what, _, _ in wanted)
         cause = f"{len(words)} numbers; write {names}, as in {form!r}"
-        raise PuzzleError(cause, locate(words[0][1] if words else 1))
+        raise InstanceError(cause, locate(words[0][1] if words else 1))
     return tuple(
         read_number(word, what, least, most, locate(column))
         for (word, column), (what, least, most) in zip(words, wanted, strict=True)
@@ -168,21 +222,21 @@ def read_numbers(
 def split_limit(
     body: str, locate: Locate, what: str, most: int, start: int = 0
 ) -> tuple[str, int | None]:
-    """What stands before ``<=``, and the number after it, at the end; None if there is no ``<=``.
+    """The text before ``<=``, and the number after it at the end; None if there is no ``<=``.
 
-    What follows ``start`` is looked through. Raises ``PuzzleError``.
+    What follows ``start`` is looked through. Raises ``InstanceError``.
     """
     at = body.find("<=", start)
     if at < 0:
         return body, None
     words = split_words(body, at + 2)
     if len(words) != 1:
-        raise PuzzleError(f"after '<=' stands {what}, and nothing else", locate(at + 1))
+        raise InstanceError(f"only {what} may follow '<='", locate(at + 1))
     return body[:at], read_number(words[0][0], what, 0, most, locate(words[0][1]))
 
 
 def out_of_range(names: Sequence[str], values: Sequence[int], least: int, most: int) -> list[str]:
-    """The values that are no whole numbers from ``least`` to ``most``, by their names."""
+    """The values that are not whole numbers from ``least`` to ``most``, by their names."""
     return [
         f"{name} = {value!r} is not from {least} to {most}"
         for name, value in zip(names, values, strict=True)

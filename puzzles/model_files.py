@@ -27,7 +27,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import quote, unquote
 
-from modelling.errors import ModelError, PuzzleError
+from modelling.errors import InstanceError, ModelError
 from modelling.formats import Format, find_format
 from modelling.problem import Problem
 from puzzles.family import Family, Instance
@@ -36,10 +36,10 @@ from puzzles.formats import Locate, entries, place
 from puzzles.stated import Stated
 
 BEGINNING = 4096
-"""Where a format has a mark, it stands in so many bytes."""
+"""The bytes at the beginning of a file in which the mark of a format is looked for."""
 
 PLAIN_SIGNS = "/-_.~+=,"
-"""Signs of a path that stand in a text as they are, beside letters and digits."""
+"""Signs of a path that a text holds unchanged, beside letters and digits."""
 
 
 class ModelFiles(Stated):
@@ -52,7 +52,7 @@ class ModelFiles(Stated):
         self.endings = made_of.endings
         self.data_endings = made_of.data
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: a path a line."""
         folder = os.path.dirname(source)
 
@@ -63,11 +63,11 @@ class ModelFiles(Stated):
             data = paths[1:] if len(paths) > 1 or digests[0] else None
             try:
                 text = self._text(paths[0], data)
-            except PuzzleError as error:
-                raise PuzzleError(error.cause, error.place or locate(1)) from error
+            except InstanceError as error:
+                raise InstanceError(error.cause, error.place or locate(1)) from error
             for path, digest, named in zip(paths, digests, text.split(), strict=False):
                 if digest and not named.endswith(f"@{digest}"):
-                    raise PuzzleError(f"{path} is another file than it was", locate(1))
+                    raise InstanceError(f"{path} is another file than it was", locate(1))
             return text
 
         return entries(lines, source, self.name, complete)
@@ -78,7 +78,7 @@ class ModelFiles(Stated):
         if os.path.isfile(os.path.join(folder, path)):
             path = os.path.join(folder, path)
         if not os.path.isfile(path):
-            raise PuzzleError(
+            raise InstanceError(
                 f"no file is called {path[:80]!r}; a list of the family {self.name} names a "
                 f"file a line, and a file of it ends in {' or '.join(self.endings)}",
                 locate(1),
@@ -104,7 +104,7 @@ class ModelFiles(Stated):
         self.format.load_ahead()
 
     def problem(self, text: str) -> Problem:
-        """See ``Family.problem``; raises ``PuzzleError`` also where the file has changed."""
+        """See ``Family.problem``; raises ``InstanceError`` also where the file has changed."""
         return _find_problem(self.format.name, text)
 
     def _text(self, path: str, data: Sequence[str] | None = None) -> str:
@@ -131,17 +131,17 @@ class _OneFile(ModelFiles):
         super().__init__(made_of)
         self._path, self._called, self._data = path, name, data
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``; the lines are not looked at."""
         for path in (self._path, *(self._data or ())):
             readable = path.encode("utf-8", "backslashreplace").decode()
             if readable != path:
-                yield PuzzleError("the file's name is no UTF-8 text; rename it", readable)
+                yield InstanceError("the file's name is no UTF-8 text; rename it", readable)
                 return
         try:
             text = self._text(self._path, self._data)
             yield Instance(self.name, self._called, text, f"{source}:1")
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
 
 
@@ -150,20 +150,20 @@ def _find_problem(format_name: str, text: str) -> Problem:
     (path, data), *files = map(_read_named, text.split(" "))
     try:
         return find_format(format_name).read(data, path, files)
-    except PuzzleError:
+    except InstanceError:
         raise
     except ModelError as error:
-        raise PuzzleError(str(error), place(path, 1, 1)) from error
+        raise InstanceError(str(error), place(path, 1, 1)) from error
 
 
 def _read_named(named: str) -> tuple[str, bytes]:
-    """The path and the content of ``path@digest``; PuzzleError where the file has changed."""
+    """The path and the content of ``path@digest``; InstanceError where the file has changed."""
     quoted, _, digest = named.rpartition("@")
     path = unquote(quoted)
     data = _content(path)
     if _digest(data) != digest:
-        raise PuzzleError(
-            f"{path} is another file than it was (its digest was {digest or 'not told'}, and is "
+        raise InstanceError(
+            f"{path} is another file than it was (its digest was {digest or 'not given'}, and is "
             f"{_digest(data)}); compare the new one in a new run",
             path,
         )
@@ -176,7 +176,7 @@ def _content(path: str) -> bytes:
         return read_bytes(path)
     except DAMAGES as error:
         cause = getattr(error, "strerror", None) or str(error)
-        raise PuzzleError(f"the file cannot be read: {cause}", path) from error
+        raise InstanceError(f"the file cannot be read: {cause}", path) from error
 
 
 def _digest(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Random problems of Model RB: constraints of one arity, each with so many forbidden tuples.
+"""Random problems of Model RB: constraints of one arity with equally many forbidden tuples.
 
 Text is the arity, how many variables, how many values, how many constraints, how many forbidden
 tuples of each, a colon and the seed: ``2 12 6 31 9: 5``. With ``forced`` after the seed there is
@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import Table
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
@@ -50,18 +50,18 @@ class Parameters:
 
 
 @lru_cache(maxsize=16)
-def draw_constraints(told: Parameters) -> Forbidden:
+def draw_constraints(given: Parameters) -> Forbidden:
     """The constraints, one after the other; scopes may come again, tuples of one do not."""
-    draws = Stream(told.seed)
-    hidden = [draws.below(told.values) for _ in range(told.variables)] if told.forced else []
-    possible = told.values**told.arity
+    draws = Stream(given.seed)
+    hidden = [draws.below(given.values) for _ in range(given.variables)] if given.forced else []
+    possible = given.values**given.arity
     found = []
-    for _ in range(told.constraints):
-        scope = tuple(_draw_some(draws, told.variables, told.arity))
-        kept = _number_of([hidden[v] for v in scope], told.values) if told.forced else possible
-        drawn = _draw_some(draws, possible - told.forced, told.tuples)
+    for _ in range(given.constraints):
+        scope = tuple(_draw_some(draws, given.variables, given.arity))
+        kept = _number_of([hidden[v] for v in scope], given.values) if given.forced else possible
+        drawn = _draw_some(draws, possible - given.forced, given.tuples)
         numbers = sorted(n + (n >= kept) for n in drawn)
-        found.append((scope, tuple(_row_of(n, told.values, told.arity) for n in numbers)))
+        found.append((scope, tuple(_row_of(n, given.values, given.arity) for n in numbers)))
     return tuple(found)
 
 
@@ -92,12 +92,12 @@ def _row_of(number: int, values: int, arity: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=16)
-def structure(told: Parameters) -> Structure:
+def structure(given: Parameters) -> Structure:
     """A table of conflicts for each constraint."""
     return Structure(
-        tuple(f"x{v + 1}" for v in range(told.variables)),
-        (tuple(range(told.values)),) * told.variables,
-        tuple(Table(scope, rows, allowed=False) for scope, rows in draw_constraints(told)),
+        tuple(f"x{v + 1}" for v in range(given.variables)),
+        (tuple(range(given.values)),) * given.variables,
+        tuple(Table(scope, rows, allowed=False) for scope, rows in draw_constraints(given)),
     )
 
 
@@ -131,7 +131,7 @@ class ModelRb(LineFamily[Parameters]):
             or [w for w, _ in words[1:]] not in ([], ["forced"])
         ):
             cause = f"write five numbers, a colon and the seed, perhaps 'forced', as in {_FORM!r}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         arity, variables, values, constraints, tuples = read_numbers(
             head,
             locate,
@@ -143,11 +143,11 @@ class ModelRb(LineFamily[Parameters]):
             ("the number of forbidden tuples", 0, MOST_TUPLES),
         )
         seed = read_number(words[0][0], "the seed", 0, MOST_SEED, locate(words[0][1]))
-        told = Parameters(arity, variables, values, constraints, tuples, seed, len(words) == 2)
-        cause = _find_fault(told)
+        given = Parameters(arity, variables, values, constraints, tuples, seed, len(words) == 2)
+        cause = _find_fault(given)
         if cause:
-            raise PuzzleError(cause, locate(1))
-        return told
+            raise InstanceError(cause, locate(1))
+        return given
 
     def text(self, puzzle: Parameters) -> str:
         """The parameters."""
@@ -206,13 +206,15 @@ class ModelRb(LineFamily[Parameters]):
 MODEL_RB = ModelRb()
 
 
-def _find_fault(told: Parameters) -> str:
-    possible = told.values**told.arity
-    if told.arity > told.variables:
-        return f"constraints of {told.arity} among {told.variables} variables"
-    if told.tuples + told.forced > possible:
-        return f"{told.tuples} forbidden tuples of {possible}" + ", one of them kept" * told.forced
-    if told.tuples * told.constraints > MOST_TUPLES:
+def _find_fault(given: Parameters) -> str:
+    possible = given.values**given.arity
+    if given.arity > given.variables:
+        return f"constraints of {given.arity} among {given.variables} variables"
+    if given.tuples + given.forced > possible:
+        return (
+            f"{given.tuples} forbidden tuples of {possible}" + ", one of them kept" * given.forced
+        )
+    if given.tuples * given.constraints > MOST_TUPLES:
         return f"more than {MOST_TUPLES} forbidden tuples in all"
     return ""
 
@@ -231,10 +233,10 @@ def write_rb(
     values = round(variables**alpha)
     constraints = round(r * variables * math.log(variables))
     tuples = round(tightness * values**arity)
-    told = Parameters(arity, variables, values, constraints, tuples, seed, forced)
+    given = Parameters(arity, variables, values, constraints, tuples, seed, forced)
     try:
-        return MODEL_RB.text(MODEL_RB.parse(MODEL_RB.text(told)))
-    except PuzzleError as error:
+        return MODEL_RB.text(MODEL_RB.parse(MODEL_RB.text(given)))
+    except InstanceError as error:
         raise InputError(f"no problem of Model RB: {error.cause}") from error
 
 

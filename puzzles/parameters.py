@@ -1,4 +1,4 @@
-"""What a generator can be told, as data: name, default, bounds and meaning of each parameter.
+"""The parameters of a generator as data: name, default, bounds and meaning of each.
 
 The type of the default is the type of the parameter: a whole number, a ``Fraction`` (written as
 ``0.42`` or ``1/3``, and kept exactly, so that draws do not depend on a machine's arithmetic), one
@@ -29,7 +29,7 @@ class Parameter:
     """One parameter.
 
     ``name``         a word of Python; on the command line, with ``--`` in front, ``_`` is ``-``
-    ``default``      what it is if it is not told
+    ``default``      its value where none is given
     ``about``        what it means, in one sentence
     ``least``, ``most``  bounds of a number, both included
     ``words``        all that a parameter of type ``str`` may be
@@ -47,24 +47,24 @@ class Parameter:
         """What it is called on the command line."""
         return f"--{self.name.replace('_', '-')}"
 
-    def read(self, told: Any) -> Value:
-        """What somebody told, as a text or as a value; raises ``InputError``."""
+    def read(self, given: Any) -> Value:
+        """The value of what was given, as a text or as a value; raises ``InputError``."""
         kind = type(self.default)
         if kind is bool:
-            if isinstance(told, bool):
-                return told
-            raise InputError(f"{self.name} must be True or False, not {told!r}")
+            if isinstance(given, bool):
+                return given
+            raise InputError(f"{self.name} must be True or False, not {given!r}")
         if kind is str:
-            if told in self.words:
-                return str(told)
-            hint = did_you_mean(str(told), self.words)
+            if given in self.words:
+                return str(given)
+            hint = did_you_mean(str(given), self.words)
             raise InputError(
-                f"{self.name} cannot be {told!r}{hint} (there are: {', '.join(self.words)})"
+                f"{self.name} cannot be {given!r}{hint} (there are: {', '.join(self.words)})"
             )
-        written = "" if isinstance(told, bool) else str(told)
+        written = "" if isinstance(given, bool) else str(given)
         if not re.fullmatch(_NUMBERS[kind], written):
             what = "whole number" if kind is int else "number, such as 0.42 or 1/3"
-            raise InputError(f"{self.name} must be a {what}, not {told!r}")
+            raise InputError(f"{self.name} must be a {what}, not {given!r}")
         number = int(written) if kind is int else Fraction(written)
         if number < self.least or (self.most is not None and number > self.most):
             bounds = f"at least {format_value(self.least)}"
@@ -82,16 +82,18 @@ def format_value(value: Value) -> str:
     return str(value)
 
 
-def complete(parameters: Sequence[Parameter], told: Mapping[str, Any], of: str) -> dict[str, Value]:
-    """Every parameter with what is told of it, else its default.
+def complete(
+    parameters: Sequence[Parameter], given: Mapping[str, Any], of: str
+) -> dict[str, Value]:
+    """Every parameter with the value that is given for it, else its default.
 
     Raises ``InputError``, with the nearest name, for one that the generator ``of`` does not have.
     """
     names = [one.name for one in parameters]
-    for name in told:
+    for name in given:
         if name not in names:
             raise InputError(
                 f"instances of {of} are generated without {name!r}{did_you_mean(name, names)} "
                 f"(there are: {', '.join(names)})"
             )
-    return {one.name: one.read(told.get(one.name, one.default)) for one in parameters}
+    return {one.name: one.read(given.get(one.name, one.default)) for one in parameters}

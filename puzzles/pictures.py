@@ -1,8 +1,8 @@
 """Pictures as SVG: shapes on white paper, and the kinds of pictures that families are drawn as.
 
-A family says what stands where (``puzzles.family.Pictured``); how cells, bars, graphs, maps and
-rulers look is told here, once. Text is escaped, whatever it holds. Lengths are pixels; a picture is
-as large as what is on it.
+A family says what is where (``puzzles.family.Pictured``); how cells, bars, graphs, maps and
+rulers look is defined here, once. All text is escaped. Lengths are pixels; a picture is as large as
+its content.
 
 Words
 -----
@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 INK, FAINT, PAPER, NEW, SHADE = "#222222", "#b0b0b0", "#ffffff", "#1f5fa8", "#e8e8e8"
-"""Of lines and of what is given, of what matters less, of the ground, of what was found, of
-fields."""
+"""The colours of lines and of what is given, of what matters less, of the ground, of what was
+found, and of fields."""
 CELL, MARGIN = 34, 10
 WIDTH, MAP = 560, 440
-"""Of bars and rulers; of maps."""
+"""The widths of bars and rulers, and of maps."""
 MOST_LABELS = 80
-"""Of so many points, at most, each is labelled."""
+"""The points of a picture are labelled up to this many."""
 
 Point = tuple[float, float]
 
@@ -93,11 +93,11 @@ class Picture:
     ) -> None:
         """Straight from point to point; filled, it is closed."""
         self._reach([x for x, _ in points], [y for _, y in points])
-        told = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+        stated = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
         look = f'fill="{fill}" stroke="{ink}" stroke-width="{_n(width)}"'
         look += ' stroke-dasharray="4 3"' if dashed else ""
         kind = "polyline" if fill == "none" else "polygon"
-        self._shapes.append(f'<{kind} points="{told}" {look} stroke-linejoin="round"/>')
+        self._shapes.append(f'<{kind} points="{stated}" {look} stroke-linejoin="round"/>')
 
     def dot(self, x: float, y: float, radius: float, fill: str = INK, line: str = INK) -> None:
         """A circle."""
@@ -109,7 +109,7 @@ class Picture:
         self,
         x: float,
         y: float,
-        told: object,
+        stated: object,
         size: float = 16,
         ink: str = INK,
         anchor: str = "middle",
@@ -117,7 +117,7 @@ class Picture:
         font: str = "sans-serif",
     ) -> None:
         """Text whose middle is at this height; ``anchor`` is its start, middle or end."""
-        words = str(told)
+        words = str(stated)
         if not words.strip():
             return
         wide = 0.62 * size * len(words)
@@ -130,7 +130,7 @@ class Picture:
         self._shapes.append(f'<text x="{_n(x)}" y="{_n(y + 0.35 * size)}" {look}>{shown}</text>')
 
     def svg(self) -> str:
-        """The picture as one line of SVG, which is an XML document and may stand in HTML."""
+        """The picture as one line of SVG, which is an XML document and may be part of HTML."""
         x, y = min(self._xs) - MARGIN, min(self._ys) - MARGIN
         wide, high = max(self._xs) - x + MARGIN, max(self._ys) - y + MARGIN
         size = f'viewBox="{_n(x)} {_n(y)} {_n(wide)} {_n(high)}"'
@@ -165,17 +165,17 @@ def draw_cells(
     box: tuple[int, int] | None = None,
     wide: float = CELL,
 ) -> Picture:
-    """A board: what stands in its cells, colours of cells, and thick lines around boxes of so many
+    """A board: the signs in its cells, colours of cells, and thick lines around boxes of ``box``
     rows and columns. Where some cells are given, these are bold, and the others are new."""
     made = Picture()
     for cell, fill in (fills or {}).items():
         made.box(cell % columns * wide, cell // columns * CELL, wide, CELL, fill)
     rule_cells(made, rows, columns, box or (rows, columns), wide, CELL)
-    for cell, told in shown.items():
+    for cell, stated in shown.items():
         x, y = (cell % columns + 0.5) * wide, (cell // columns + 0.5) * CELL
-        size = 18 if len(str(told)) < 3 or wide > CELL else 13
+        size = 18 if len(str(stated)) < 3 or wide > CELL else 13
         bold = given is not None and cell in given
-        made.text(x, y, told, size, INK if bold or given is None else NEW, bold=bold)
+        made.text(x, y, stated, size, INK if bold or given is None else NEW, bold=bold)
     return made
 
 
@@ -229,7 +229,7 @@ def draw_less(made: Picture, less: tuple[int, int], more: tuple[int, int]) -> No
 
 
 def draw_row(values: Sequence[object], colours: Sequence[int], columns: int = 20) -> Picture:
-    """What follows each other, in rows of so many cells, each in the colour of its number."""
+    """A sequence in rows of this many cells, each in the colour of its number."""
     columns = min(columns, len(values))
     fills = {k: colour_of(number) for k, number in enumerate(colours)}
     return draw_cells(-(-len(values) // columns), columns, dict(enumerate(values)), fills=fills)
@@ -238,8 +238,8 @@ def draw_row(values: Sequence[object], colours: Sequence[int], columns: int = 20
 def draw_table(rows: Sequence[Sequence[object]], heads: Sequence[object] = ()) -> Picture:
     """Text in rows and columns, with a head on the left of each row."""
     columns = max(map(len, rows))
-    longest = max((len(str(told)) for row in rows for told in row), default=1)
-    shown = {r * columns + c: told for r, row in enumerate(rows) for c, told in enumerate(row)}
+    longest = max((len(str(stated)) for row in rows for stated in row), default=1)
+    shown = {r * columns + c: stated for r, row in enumerate(rows) for c, stated in enumerate(row)}
     made = draw_cells(len(rows), columns, shown, wide=max(CELL, 10 * longest + 14))
     for r, head in enumerate(heads):
         made.text(-8, (r + 0.5) * CELL, head, 14, anchor="end")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from modelling.errors import ModelError, PuzzleError
+from modelling.errors import InstanceError, ModelError
 from modelling.expressions import files
 from modelling.problem import Problem
 from modelling.text import from_text, to_text
@@ -25,7 +25,7 @@ class StatedInPython(Stated):
     name = "problem"
     about = "problems that were stated in Python, each as one line of text"
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one problem a line."""
         return entries(lines, source, self.name, _canonical)
 
@@ -34,7 +34,7 @@ class StatedInPython(Stated):
         try:
             return files.find_problem(text) if files.is_place(text) else from_text(text)
         except ModelError as error:
-            raise PuzzleError(str(error)) from error
+            raise InstanceError(str(error)) from error
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:
@@ -50,8 +50,8 @@ def _canonical(body: str, locate: Locate) -> str:
     except ModelError as error:
         if len(body) >= LONGEST_PIECE:
             cause = f"a line of a file is read up to {LONGEST_PIECE} characters, and this is longer"
-            raise PuzzleError(cause, locate(LONGEST_PIECE)) from error
-        raise PuzzleError(str(error), locate(len(body) - len(body.lstrip()) + 1)) from error
+            raise InstanceError(cause, locate(LONGEST_PIECE)) from error
+        raise InstanceError(str(error), locate(len(body) - len(body.lstrip()) + 1)) from error
     return " ".join(body.split())
 
 

@@ -28,14 +28,14 @@ _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 """SplitMix64's increment and multipliers."""
 
 
-def _mixed(word: int) -> int:
+def _mix(word: int) -> int:
     word = (word ^ word >> 30) * _FIRST & _WORD
     word = (word ^ word >> 27) * _SECOND & _WORD
     return word ^ word >> 31
 
 
-def _folded(key: int, number: int) -> int:
-    return _mixed((key ^ number) + _STEP & _WORD)
+def _fold(key: int, number: int) -> int:
+    return _mix((key ^ number) + _STEP & _WORD)
 
 
 def _key(seed: int, path: Sequence[int]) -> int:
@@ -43,7 +43,7 @@ def _key(seed: int, path: Sequence[int]) -> int:
     for number in (seed, *path):
         if not 0 <= number <= _WORD:
             raise InputError(f"a seed of {number}; seeds go from 0 to 2**64 - 1")
-        key = _folded(key, number)
+        key = _fold(key, number)
     return key
 
 
@@ -58,7 +58,7 @@ class Stream:
     def bits(self) -> int:
         """The next 64 bits."""
         self._state = self._state + _STEP & _WORD
-        return _mixed(self._state)
+        return _mix(self._state)
 
     def below(self, n: int) -> int:
         """One of 0..n-1, each as likely; 1 <= n < 2**32."""

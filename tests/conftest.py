@@ -13,6 +13,30 @@ from tests.missing_programs import CACHE_KEY, count_missing_programs, skip_reaso
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+TIERS = {
+    "solvers": ("backends/",),
+    "system": (
+        *("docs/", "studies/", "test_house.py"),
+        *(f"harness/{room}/" for room in ("cli", "environments", "judge", "report")),
+        *(f"harness/{room}/" for room in ("runs", "streams", "supervise")),
+    ),
+}
+"""What is the same on every Python, by folder: what solvers answer, and what runs of the whole say.
+The others are unit tests, which every Python runs."""
+
+EVERYWHERE = (
+    *("backends/interface/", "backends/propagation/", "backends/ladder/"),
+    *("backends/conformance/test_positions.py", "backends/conformance/test_toy_constraint.py"),
+    *("backends/test_python_constraint.py", "backends/sudoku_kernel/test_compiled.py"),
+    *("harness/cli/test_command_line.py", "harness/cli/test_help.py"),
+    *("harness/judge/test_validate.py", "harness/judge/test_claims.py"),
+    *("harness/report/test_run.py", "harness/report/test_tables.py"),
+    *("harness/supervise/test_supervisor.py", "harness/supervise/test_worker.py"),
+    "harness/supervise/test_starts.py",
+)
+"""The selection of both that every Python runs all the same: each solver once on everything, the
+code that starts and reads processes, and one run from end to end."""
+
 # What fails in what tests share is told as where it fails in a test.
 pytest.register_assert_rewrite("tests.backends.solver_checks")
 
@@ -29,8 +53,18 @@ def pytest_addoption(parser):
     )
 
 
+def find_tier(path):
+    """The tier of a test by its path below ``tests``, or None for a unit test."""
+    if path.startswith(EVERYWHERE):
+        return None
+    return next((tier for tier, rooms in TIERS.items() if path.startswith(rooms)), None)
+
+
 def pytest_collection_modifyitems(config, items):
-    """With ``--skipped-before``, the tests that the last run skipped remain."""
+    """Mark the tiers. With ``--skipped-before``, the tests that the last run skipped remain."""
+    for item in items:
+        if tier := find_tier(item.nodeid.removeprefix("tests/")):
+            item.add_marker(tier)
     if not config.getoption("skipped_before"):
         return
     skipped = config.cache.get(CACHE_KEY, [])

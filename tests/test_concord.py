@@ -203,5 +203,21 @@ def test_the_core_has_every_class_of_the_vocabulary():
     for kind in VOCABULARY:
         assert getattr(concord.core, kind.__name__) is kind
         assert kind.__name__ in concord.core.__all__
+    assert all(hasattr(concord.core, name) for name in concord.core.__all__)
     square = concord.Structure(("x", "y"), ((0, 1, 2),) * 2, (concord.core.Circuit((0, 1)),))
     assert concord.solve(square.problem(), backend="brute_force").solutions == ((1, 0),)
+
+
+def test_every_class_of_the_vocabulary_has_its_function():
+    from modelling.expressions.functions import FUNCTIONS, OPERATORS, spell
+    from modelling.vocabulary import VOCABULARY
+
+    bound = {name for k in VOCABULARY if k.__name__ not in OPERATORS for name in spell(k)}
+    written = {"sum_", "all_", "any_", "lex_less", "lex_less_equal", "decreasing"}
+    assert set(FUNCTIONS) == bound | written, "write it in modelling/expressions/functions.py"
+    assert set(FUNCTIONS) <= set(concord.__all__), "export it in concord.py"
+    assert all(getattr(concord, name) is made for name, made in FUNCTIONS.items())
+
+
+def test_dir_shows_the_public_names_alone():
+    assert set(dir(concord)) == {*concord.__all__, "__version__"}

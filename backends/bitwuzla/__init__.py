@@ -5,7 +5,7 @@ bits as it takes: nothing wraps, however large values are.
 
 ``terms`` makes Bitwuzla's terms, ``numbers`` has integers as bit-vectors, ``draft`` a structure
 under construction, ``handlers`` and ``functions`` what is native, ``backend`` the search. Limits:
-seconds and ``seed``; there is none on nodes or conflicts, of which Bitwuzla does not tell.
+seconds and ``seed``, but not nodes or conflicts, which Bitwuzla does not report.
 """
 
 from __future__ import annotations

@@ -6,18 +6,15 @@ import signal
 import threading
 from typing import Any
 
-from backends.bitwuzla.draft import Draft
-from backends.bitwuzla.handlers import HANDLERS
+from backends.bitwuzla.draft import BitwuzlaDraft
+from backends.bitwuzla.handlers import BUILDERS, HANDLERS
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Told
+from backends.interface.libraries.making import LibrarySolver, maker
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport
 from backends.signals import defer
 from modelling.problem import Assignment, Objective, Structure
-from modelling.versions import find_version
 
-INSTALL = "pip install 'solver-concord[bitwuzla]'"
 STATISTICS = {
     "n_vars": "solver::bv::bitblast::cnf::num_vars",
     "n_clauses": "solver::bv::bitblast::cnf::num_clauses",
@@ -26,39 +23,27 @@ STATISTICS = {
 OPTIONS: tuple[Option, ...] = ()
 
 
-def make(options: str = "") -> Driver:
-    """The backend; it has no options."""
-    return Driver(canonical("bitwuzla", OPTIONS, parse("bitwuzla", OPTIONS, options)), Bitwuzla())
-
-
-class Bitwuzla:
+class Bitwuzla(LibrarySolver):
     """Complete; statistics: the size of the formula that its bits come to."""
 
     handlers = HANDLERS
 
-    def __init__(self) -> None:
-        self.bitwuzla = require("bitwuzla", "bitwuzla", "bitwuzla", INSTALL)
-        self.capabilities = Capabilities(
-            family="bitwuzla",
-            version=find_version("bitwuzla"),
-            improves=True,
-            fixes=True,
-            projects=True,
-        )
+    def __init__(self, name: str) -> None:
+        super().__init__(name, Capabilities("bitwuzla", improves=True, fixes=True, projects=True))
 
-    def encode(self, structure: Structure) -> Draft:
+    def encode(self, structure: Structure) -> BitwuzlaDraft:
         """The bit-vectors of the variables."""
-        return Draft(self.bitwuzla, structure)
+        return BitwuzlaDraft(self.library, structure, BUILDERS)
 
-    def open(self, draft: Draft, call: Call) -> Search:
+    def open(self, draft: BitwuzlaDraft, call: Call) -> BitwuzlaSession:
         """A solver of its own."""
-        return Search(self.bitwuzla, draft, call)
+        return BitwuzlaSession(self.library, draft, call)
 
 
-class Search(Session):
+class BitwuzlaSession(Session):
     """One search: a solver that is given more formulas between two models."""
 
-    def __init__(self, bitwuzla: Any, draft: Draft, call: Call) -> None:
+    def __init__(self, bitwuzla: Any, draft: BitwuzlaDraft, call: Call) -> None:
         self.bitwuzla = bitwuzla
         self.draft = draft
         self.call = call
@@ -68,16 +53,16 @@ class Search(Session):
         chosen.set(bitwuzla.Option.PRODUCE_MODELS, True)
         if call.limits.seed is not None:
             chosen.set(bitwuzla.Option.SEED, call.limits.seed % (1 << 32))
-        self.solver = bitwuzla.Bitwuzla(draft.terms.manager, chosen)
+        self.solver = bitwuzla.Bitwuzla(draft.manager, chosen)
         self.solver.configure_terminator(self._ends)
         self.solver.assert_formula(*draft.formulas)
         structure = call.problem.structure
         for variable, domain in enumerate(call.problem.domains()):
             if len(domain) < len(structure.domains[variable]):
                 self.solver.assert_formula(draft.among(variable, domain))
-        self.bits = draft.together(range(structure.size))
+        self.bits = draft.concatenate(range(structure.size))
         on = range(structure.size) if call.on is None else call.on
-        self.on = draft.together(on)
+        self.on = draft.concatenate(on)
 
     def next(self) -> Assignment | StoppedBy:
         with defer(signal.SIGINT) as self.interrupted:
@@ -107,12 +92,12 @@ class Search(Session):
         return values
 
     def exclude(self, values: Assignment) -> None:
-        terms = self.draft.terms
+        draft = self.draft
         if self.on is None:
-            self.solver.assert_formula(terms.false)
+            self.solver.assert_formula(draft.false)
             return
         taken = self.solver.get_value(self.on)
-        self.solver.assert_formula(terms.negated(terms.same(self.on, taken)))
+        self.solver.assert_formula(draft.denied(draft.same(self.on, taken)))
 
     def improve(self, objective: Objective, than: int) -> None:
         self._bound(objective, "<" if objective.sense == "minimize" else ">", than)
@@ -123,8 +108,13 @@ class Search(Session):
     def _bound(self, objective: Objective, relation: str, value: int) -> None:
         numbers = self.draft.numbers_of(objective.scope)
         weighed = list(zip(numbers, objective.coefficients, strict=True))
-        self.solver.assert_formula(self.draft.terms.compare(weighed, relation, value))
+        self.solver.assert_formula(self.draft.compare(weighed, relation, value))
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         said = self.solver.statistics()
-        return Told(self.status, {ours: int(said[key]) for ours, key in STATISTICS.items()})
+        return SessionReport(
+            self.status, {ours: int(said[key]) for ours, key in STATISTICS.items()}
+        )
+
+
+make = maker("bitwuzla", OPTIONS, Bitwuzla)

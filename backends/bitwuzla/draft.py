@@ -13,21 +13,19 @@ from typing import Any
 
 from backends.bitwuzla.numbers import Number, Numbers
 from backends.bitwuzla.terms import Formula
-from backends.interface.handlers import Condition
+from backends.interface.libraries.formulas import Builders
 from modelling.problem import Structure
 from modelling.terms import Term, affine
 
 
-class Draft:
+class BitwuzlaDraft(Numbers):
     """What is kept of a structure; a search asserts its formulas."""
 
-    def __init__(self, bitwuzla: Any, structure: Structure) -> None:
-        self.terms = Numbers(bitwuzla)
+    def __init__(self, bitwuzla: Any, structure: Structure, builders: Builders) -> None:
+        super().__init__(bitwuzla, builders)
         self.domains = structure.domains
         self.numbers = [
-            self.terms.variable(f"x{variable}", domain[0], domain[-1])
-            if domain
-            else Number(None, 0, 0)
+            self.variable(f"x{variable}", domain[0], domain[-1]) if domain else Number(None, 0, 0)
             for variable, domain in enumerate(structure.domains)
         ]
         self.formulas: list[Formula] = [
@@ -39,7 +37,7 @@ class Draft:
     def among(self, variable: int, values: Sequence[int]) -> Formula:
         """Whether a variable has one of some values."""
         number = self.numbers[variable]
-        return self.terms.any_of(self.terms.within(number, *run) for run in _runs(values))
+        return self.any_of(self.within(number, *run) for run in _runs(values))
 
     def number(self, term: Term) -> Number:
         """An affine term."""
@@ -49,7 +47,7 @@ class Draft:
         if factor == 1:
             found: Number = self.numbers[variable].moved(offset)
             return found
-        return self.terms.scaled(self.numbers[variable], factor, offset)
+        return self.scaled(self.numbers[variable], factor, offset)
 
     def numbers_of(self, terms: Sequence[Term]) -> list[Number]:
         """Several."""
@@ -59,25 +57,20 @@ class Draft:
         """Whether a term has a value."""
         variable, factor, offset = affine(term)
         if variable is None:
-            return self.terms.true if value == offset else self.terms.false
+            return self.true if value == offset else self.false
         quotient, remainder = divmod(value - offset, factor)
         if remainder:
-            return self.terms.false
-        return self.terms.is_value(self.numbers[variable], quotient)
+            return self.false
+        return self.is_value(self.numbers[variable], quotient)
 
-    def together(self, variables: Sequence[int]) -> Any:
+    def concatenate(self, variables: Sequence[int]) -> Any:
         """Their bits, one after the other; None without any."""
         bits = [self.numbers[v].bits for v in variables if self.numbers[v].width]
         if len(bits) < 2:
             return bits[0] if bits else None
-        return self.terms.manager.mk_term(self.terms.kind.BV_CONCAT, bits)
+        return self.manager.mk_term(self.kind.BV_CONCAT, bits)
 
-    def impose(self, formula: Formula, condition: Condition | None) -> None:
-        """It holds, or does under a condition."""
-        if condition is not None:
-            literal = self.equals(condition.variable, condition.value)
-            relate = self.terms.same if condition.full else self.terms.implied
-            formula = relate(literal, formula)
+    def add(self, formula: Formula) -> None:
         self.formulas.append(formula)
 
 

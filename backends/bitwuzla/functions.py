@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from backends.bitwuzla.draft import Draft
+from backends.bitwuzla.draft import BitwuzlaDraft
 from backends.bitwuzla.numbers import Number, Weighed
 from backends.bitwuzla.terms import Formula
 from backends.interface.magnitudes import largest
@@ -27,121 +27,119 @@ WIDEST = 64
 """Bits of the products and quotients that are native."""
 
 
-def element(draft: Draft, define: Define) -> Formula:
+def element(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result == terms[index]``, and the index is inside."""
-    function, terms = define.function, draft.terms
+    function = define.function
     index, result = draft.number(function.index), draft.number(define.result)
     places = range(max(0, index.low), min(len(function.terms), index.high + 1))
     chosen = [draft.equals(function.index, place) for place in places]
-    return terms.all_of(
+    return draft.all_of(
         [
-            terms.any_of(chosen),
+            draft.any_of(chosen),
             *(
-                terms.implied(at, _equal(draft, result, draft.number(function.terms[place])))
+                draft.implied(at, _equal(draft, result, draft.number(function.terms[place])))
                 for at, place in zip(chosen, places, strict=True)
             ),
         ]
     )
 
 
-def _equal(draft: Draft, one: Number, other: Number) -> Formula:
+def _equal(draft: BitwuzlaDraft, one: Number, other: Number) -> Formula:
     if not other.width:
-        return draft.terms.is_value(one, other.low)
-    return draft.terms.same(*draft.terms.aligned((one, other))[0])
+        return draft.is_value(one, other.low)
+    return draft.same(*draft.aligned((one, other))[0])
 
 
-def total(draft: Draft, define: Define) -> Formula:
+def total(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result`` is the sum."""
     terms = (*define.function.terms, define.result)
     factors = (*define.function.coefficients, -1)
     weighed = list(zip(draft.numbers_of(terms), factors, strict=True))
-    return draft.terms.compare(weighed, "==", 0)
+    return draft.compare(weighed, "==", 0)
 
 
-def count(draft: Draft, define: Define) -> Formula:
+def count(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result`` is the number of terms with one of the values."""
-    function, terms = define.function, draft.terms
+    function = define.function
     counted = draft.numbers_of(function.terms)
     values = draft.numbers_of(tuple(dict.fromkeys(function.values)))
-    met = [terms.any_of(_equal(draft, term, value) for value in values) for term in counted]
+    met = [draft.any_of(_equal(draft, term, value) for value in values) for term in counted]
     return _sum(draft, met, define)
 
 
-def nvalue(draft: Draft, define: Define) -> Formula:
+def nvalue(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result`` is the number of terms that are equal to none before them."""
-    function, terms = define.function, draft.terms
+    function = define.function
     numbers = draft.numbers_of(function.terms)
     first = []
     for k, number in enumerate(numbers):
         again = [_equal(draft, number, other) for other in numbers[:k]]
-        again += [terms.is_value(number, value) for value in function.except_]
-        first.append(terms.negated(terms.any_of(again)))
+        again += [draft.is_value(number, value) for value in function.except_]
+        first.append(draft.denied(draft.any_of(again)))
     return _sum(draft, first, define)
 
 
-def _sum(draft: Draft, counted: list[Formula], define: Define) -> Formula:
+def _sum(draft: BitwuzlaDraft, counted: list[Formula], define: Define) -> Formula:
     """The number of those that hold is the result."""
-    terms = draft.terms
-    one, zero = terms.bits(1, 1), terms.bits(0, 1)
-    weighed: Weighed = [(Number(terms.chosen(x, one, zero), 0, 1), 1) for x in counted]
-    return terms.compare([*weighed, (draft.number(define.result), -1)], "==", 0)
+    one, zero = draft.bits(1, 1), draft.bits(0, 1)
+    weighed: Weighed = [(Number(draft.chosen(x, one, zero), 0, 1), 1) for x in counted]
+    return draft.compare([*weighed, (draft.number(define.result), -1)], "==", 0)
 
 
-def extreme(draft: Draft, define: Define) -> Formula:
+def extreme(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result == min(terms)`` or ``max(terms)``."""
-    terms = draft.terms
     numbers = draft.numbers_of((define.result, *define.function.terms))
-    (result, *bits), _ = terms.aligned(numbers)
-    kind = terms.kind.BV_UGE if type(define.function) is Maximum else terms.kind.BV_ULE
+    (result, *bits), _ = draft.aligned(numbers)
+    kind = draft.kind.BV_UGE if type(define.function) is Maximum else draft.kind.BV_ULE
 
     def further(one: Any, other: Any) -> Any:
-        return terms.chosen(terms.manager.mk_term(kind, [one, other]), one, other)
+        return draft.chosen(draft.manager.mk_term(kind, [one, other]), one, other)
 
-    return terms.same(result, reduce(further, bits))
+    return draft.same(result, reduce(further, bits))
 
 
-def distance(draft: Draft, define: Define) -> Formula:
+def distance(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result == |x - y|``."""
-    terms, function = draft.terms, define.function
-    (one, other), _ = terms.aligned(draft.numbers_of((function.x, function.y)))
-    kind = terms.kind
-    more, less = (terms.manager.mk_term(kind.BV_SUB, pair) for pair in ([one, other], [other, one]))
-    larger = terms.manager.mk_term(kind.BV_UGE, [one, other])
+    function = define.function
+    (one, other), _ = draft.aligned(draft.numbers_of((function.x, function.y)))
+    kind = draft.kind
+    more, less = (draft.manager.mk_term(kind.BV_SUB, pair) for pair in ([one, other], [other, one]))
+    larger = draft.manager.mk_term(kind.BV_UGE, [one, other])
     most = (1 << one.sort().bv_size()) - 1
     return _equal(
-        draft, draft.number(define.result), Number(terms.chosen(larger, more, less), 0, most)
+        draft, draft.number(define.result), Number(draft.chosen(larger, more, less), 0, most)
     )
 
 
-def product(draft: Draft, define: Define) -> Formula:
+def product(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result`` is the product, in bits enough for each part of it."""
-    terms, width = draft.terms, _width(define, draft)
+    width = _width(define, draft)
     result, *factors = (
-        terms.signed(number, width)
+        draft.signed(number, width)
         for number in draft.numbers_of((define.result, *define.function.terms))
     )
     if not factors:
-        return terms.same(result, terms.bits(1, width))
-    whole = factors[0] if len(factors) == 1 else terms.manager.mk_term(terms.kind.BV_MUL, factors)
-    return terms.same(result, whole)
+        return draft.same(result, draft.bits(1, width))
+    whole = factors[0] if len(factors) == 1 else draft.manager.mk_term(draft.kind.BV_MUL, factors)
+    return draft.same(result, whole)
 
 
-def quotient(draft: Draft, define: Define) -> Formula:
+def quotient(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result == x / y`` rounded toward zero, and y is not 0."""
-    return _divided(draft, define, draft.terms.kind.BV_SDIV)
+    return _divided(draft, define, draft.kind.BV_SDIV)
 
 
-def remainder(draft: Draft, define: Define) -> Formula:
+def remainder(draft: BitwuzlaDraft, define: Define) -> Formula:
     """``result == x rem y`` with the sign of x, and y is not 0."""
-    return _divided(draft, define, draft.terms.kind.BV_SREM)
+    return _divided(draft, define, draft.kind.BV_SREM)
 
 
-def _divided(draft: Draft, define: Define, kind: Any) -> Formula:
-    terms, function, width = draft.terms, define.function, _width(define, draft)
+def _divided(draft: BitwuzlaDraft, define: Define, kind: Any) -> Formula:
+    function, width = define.function, _width(define, draft)
     numbers = draft.numbers_of((define.result, function.x, function.y))
-    result, x, y = (terms.signed(number, width) for number in numbers)
-    divides = terms.negated(terms.is_value(numbers[2], 0))
-    return terms.all_of([divides, terms.same(result, terms.manager.mk_term(kind, [x, y]))])
+    result, x, y = (draft.signed(number, width) for number in numbers)
+    divides = draft.denied(draft.is_value(numbers[2], 0))
+    return draft.all_of([divides, draft.same(result, draft.manager.mk_term(kind, [x, y]))])
 
 
 def _width(define: Define, variables: Variables) -> int:
@@ -169,7 +167,7 @@ def is_narrow(define: Define, variables: Variables) -> bool:
     return defines(define, variables) and _width(define, variables) <= WIDEST
 
 
-FUNCTIONS: dict[type, tuple[Callable[[Draft, Any], Formula], Guard]] = {
+FUNCTIONS: dict[type, tuple[Callable[[BitwuzlaDraft, Any], Formula], Guard]] = {
     Element: (element, defines),
     Sum: (total, defines),
     Count: (count, defines),

@@ -1,4 +1,4 @@
-"""Integers as bit-vectors that never wrap, and how they stand to each other.
+"""Integers as bit-vectors that never wrap, and comparisons between them.
 
 Words
 -----
@@ -87,8 +87,10 @@ class Numbers(Terms):
         return self.manager.mk_term(self.kind.BV_SUB, pair)
 
     def aligned(self, numbers: Sequence[Number]) -> tuple[list[Any], int]:
-        """Numbers as bit-vectors of one width that stand to each other as they do, and the least
-        value of all, which is 0 there."""
+        """Numbers as bit-vectors of one width, in the same order and at the same distances.
+
+        The second result is the least value of all; the bit-vectors represent it as 0.
+        """
         low = min(number.low for number in numbers)
         width = max(1, (max(number.high for number in numbers) - low).bit_length())
         return [self.plus([self.widened(n, width)], n.low - low, width) for n in numbers], low
@@ -119,10 +121,10 @@ class Numbers(Terms):
         return self.manager.mk_term(kind, [number.bits, bits])
 
     def compare(self, weighed: Weighed, relation: str, constant: int) -> Formula:
-        """How a sum stands to a constant.
+        """The comparison of a sum with a constant.
 
-        What is subtracted goes to the other side, and all is counted from the least values: so both
-        sides are sums without signs.
+        Subtracted terms move to the other side, and all terms are counted from their least values.
+        Both sides are therefore sums without signs.
         """
         rest = constant - sum(factor * number.low for number, factor in weighed)
         sides: tuple[Weighed, Weighed] = ([], [])
@@ -142,7 +144,7 @@ class Numbers(Terms):
             for side, more in zip(sides, added, strict=True)
         )
         if relation == "!=":
-            return self.negated(self.same(one, other))
+            return self.denied(self.same(one, other))
         if relation == "==":
             return self.same(one, other)
         kind = {

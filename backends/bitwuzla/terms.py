@@ -6,15 +6,19 @@ A formula is a term that holds or does not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
+
+from backends.interface.libraries.formulas import Builders, TermBuilder
 
 Formula = Any
 
 
-class Terms:
+class Terms(TermBuilder[Formula]):
     """What makes terms of one term manager."""
 
-    def __init__(self, bitwuzla: Any) -> None:
+    def __init__(self, bitwuzla: Any, builders: Builders) -> None:
+        super().__init__(builders)
         self.manager = bitwuzla.TermManager()
         self.kind = bitwuzla.Kind
         self.true, self.false = self.manager.mk_true(), self.manager.mk_false()
@@ -22,31 +26,37 @@ class Terms:
 
     # --- formulas ---
 
-    def any_of(self, formulas: Iterable[Formula]) -> Formula:
-        """One holds."""
-        parts = list(formulas)
+    def known(self, value: bool) -> Formula:
+        return self.true if value else self.false
+
+    def any_of(self, literals: Iterable[Formula]) -> Formula:
+        parts = list(literals)
         if len(parts) > 1:
             return self.manager.mk_term(self.kind.OR, parts)
         return parts[0] if parts else self.false
 
-    def all_of(self, formulas: Iterable[Formula]) -> Formula:
-        """All hold."""
-        parts = list(formulas)
-        if len(parts) > 1:
-            return self.manager.mk_term(self.kind.AND, parts)
-        return parts[0] if parts else self.true
+    def all_of(self, parts: Iterable[Formula]) -> Formula:
+        made = list(parts)
+        if len(made) > 1:
+            return self.manager.mk_term(self.kind.AND, made)
+        return made[0] if made else self.true
 
-    def negated(self, formula: Formula) -> Formula:
-        """It does not hold."""
-        return self.manager.mk_term(self.kind.NOT, [formula])
+    def denied(self, literal: Formula) -> Formula:
+        return self.manager.mk_term(self.kind.NOT, [literal])
 
-    def implied(self, condition: Formula, formula: Formula) -> Formula:
-        """It holds under a condition."""
-        return self.manager.mk_term(self.kind.IMPLIES, [condition, formula])
+    def implied(self, condition: Formula, literal: Formula) -> Formula:
+        return self.manager.mk_term(self.kind.IMPLIES, [condition, literal])
 
     def same(self, one: Any, other: Any) -> Formula:
         """Two formulas hold or neither; two bit-vectors of one width are equal."""
         return self.manager.mk_term(self.kind.EQUAL, [one, other])
+
+    def odd(self, literals: Iterable[Formula]) -> Formula:
+        return reduce(
+            lambda one, other: self.manager.mk_term(self.kind.XOR, [one, other]),
+            literals,
+            self.false,
+        )
 
     def chosen(self, condition: Formula, one: Any, other: Any) -> Any:
         """One bit-vector, or another one."""

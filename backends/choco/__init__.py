@@ -6,15 +6,15 @@ search  ``default`` Choco's own (domain size over weighted degree, last conflict
         conflict-history search; ``random`` any variable and value, by ``Limits.seed``. All but
         ``default`` and ``random`` try the least value first
 
-What stands where: ``model`` a structure and an instance as Choco's model, ``guards`` which
-instances are given natively, ``comparisons``, ``tables``, ``formulas``, ``counting``,
-``functions``, ``graphs`` and ``scheduling`` how constraints are posed, ``handlers`` the table of
-all, ``backend`` the search.
+Modules: ``model`` makes Choco's model of a structure and an instance, ``guards`` decides which
+instances are given natively. ``comparisons``, ``tables``, ``formulas``, ``counting``,
+``functions``, ``graphs`` and ``scheduling`` pose constraints. ``handlers`` has the table of all
+handlers, ``backend`` the search.
 
 pychoco has no way to take a model back to where it was, so a model is built at each call, over the
 values that are open there; what is kept of a structure is what has to be posed. Limits: seconds,
 ``nodes`` and ``conflicts`` (failures) are Choco's own. The seed is for random search; threads are
-ignored. There is no bound on an optimum until it is proven.
+ignored. Choco gives a bound on an optimum only when the optimum is proven.
 """
 
 from __future__ import annotations

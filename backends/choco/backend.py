@@ -7,19 +7,15 @@ from typing import Any
 
 from backends.choco.guards import INTERVALS, WIDEST, find_overflow
 from backends.choco.handlers import BUILDERS, HANDLERS
-from backends.choco.model import Model, Recipe, keep_settings
+from backends.choco.model import Model, keep_settings
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.magnitudes import sum_reach
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Take, Told
-from modelling.errors import Unsupported
+from backends.interface.libraries.making import RecipeSolver, import_library, maker
+from backends.interface.libraries.recipes import Recipe
+from backends.interface.magnitudes import ensure_objective_fits
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from modelling.problem import Assignment, Objective, Structure
 from modelling.terms import bounds
-from modelling.versions import find_version
-
-INSTALL = "pip install 'solver-concord[choco]'"
 
 SEARCHES: Mapping[str, str] = {
     "default": "",
@@ -33,51 +29,32 @@ SEARCHES: Mapping[str, str] = {
 OPTIONS = (Option("search", tuple(SEARCHES), "default", "what Choco branches on"),)
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``search=first``."""
-    values = parse("choco", OPTIONS, options)
-    name = canonical("choco", OPTIONS, values)
-    return Driver(name, Choco(name, values["search"]))
-
-
-class Choco:
+class Choco(RecipeSolver):
     """Complete; statistics: nodes, failures, backtracks, restarts."""
 
     handlers = HANDLERS
 
     def __init__(self, name: str, search: str) -> None:
-        self.name = name
+        super().__init__(
+            name, Capabilities("choco", improves=True, fixes=True, intervals=INTERVALS)
+        )
         self.search = search
-        self.choco, models, self.calls = (
-            require("pychoco", module, "choco", INSTALL)
-            for module in ("pychoco", "pychoco.model", "pychoco.backend")
-        )
-        self.empty = keep_settings(models, self.calls)
-        self.capabilities = Capabilities(
-            family="choco",
-            version=find_version("pychoco"),
-            improves=True,
-            fixes=True,
-            intervals=INTERVALS,
-        )
+        self.calls = import_library("choco", "pychoco.backend")
+        self.empty = keep_settings(import_library("choco", "pychoco.model"), self.calls)
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Values and sums that its integers do not hold."""
         return find_overflow(structure)
 
-    def encode(self, structure: Structure) -> Recipe:
-        """What the handlers note."""
-        return Recipe(structure)
-
-    def open(self, recipe: Recipe, call: Call) -> Search:
+    def open(self, recipe: Recipe, call: Call) -> ChocoSession:
         """A model of the instance."""
-        model = Model(self.choco, self.empty(), call.problem, BUILDERS)
+        model = Model(self.library, self.empty(), call.problem, BUILDERS)
         for builder, constraint, condition in recipe.posts:
-            model.impose(builder(model, constraint), condition)
-        return Search(self, model, call)
+            model.post(builder, constraint, condition)
+        return ChocoSession(self, model, call)
 
 
-class Search(Session):
+class ChocoSession(Session):
     """One search of one model."""
 
     def __init__(self, choco: Choco, model: Model, call: Call) -> None:
@@ -126,12 +103,10 @@ class Search(Session):
         model, structure = self.model, self.call.problem.structure
         if objective.coefficients == (1,):
             return model.variables[objective.scope[0]]
-        reach = sum_reach(objective.scope, objective.coefficients, structure)
         plain = all(abs(factor) == 1 for factor in objective.coefficients)
         most = WIDEST if plain else WIDEST // 2  # its total is one more term of that sum
-        if reach > most:
-            what = f"an objective that reaches beyond {most}"
-            raise Unsupported(self.choco.name, what, "Choco's integers do not hold it")
+        why = "Choco's integers do not hold it"
+        ensure_objective_fits(self.choco.name, objective, structure, most, why)
         ends = [
             sorted(factor * end for end in bounds(variable, model.domains))
             for variable, factor in zip(objective.scope, objective.coefficients, strict=True)
@@ -141,7 +116,7 @@ class Search(Session):
         model.model.scalar(terms, list(objective.coefficients), "=", total).post()
         return total
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         solver = self.solver
         statistics = {
             # the method of this name returns seconds
@@ -150,4 +125,7 @@ class Search(Session):
             "backtracks": solver.get_backtrack_count(),
             "restarts": solver.get_restart_count(),
         }
-        return Told(solver.get_search_state(), statistics)
+        return SessionReport(solver.get_search_state(), statistics)
+
+
+make = maker("choco", OPTIONS, Choco)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backends.choco.guards import LARGEST, fits
-from backends.choco.model import Builder, Made, Model, moved
+from backends.choco.model import Made, Model, moved
+from backends.interface.libraries.formulas import Builder
 from backends.interface.magnitudes import largest
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.rewriting.profile import Guard, Variables

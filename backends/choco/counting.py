@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backends.choco.guards import fits, function_fits, within
-from backends.choco.model import Builder, Made, Model
+from backends.choco.model import Made, Model
+from backends.interface.libraries.formulas import Builder
 from modelling.constraints import Count, Define
 from modelling.rewriting.profile import Guard, Variables
 from modelling.terms import is_constant
@@ -20,7 +21,7 @@ def count(model: Model, define: Define) -> Made:
 
 
 def values_are_constants(define: Define, variables: Variables) -> bool:
-    """Of what is counted, the values are known; there are some."""
+    """Whether the counted values are constants, and there is at least one."""
     values = define.function.values
     return bool(values) and function_fits(define, variables) and all(map(is_constant, values))
 
@@ -43,14 +44,14 @@ def global_cardinality(model: Model, constraint: GlobalCardinality) -> Made:
 
 
 def something_is_counted(constraint: GlobalCardinality, variables: Variables) -> bool:
-    """There are terms and values, and no value stands twice."""
+    """There are terms and values, and no value is repeated."""
     values = constraint.values
     there = bool(constraint.terms and values) and len(set(values)) == len(values)
     return there and fits(constraint, variables)
 
 
 def bin_packing(model: Model, constraint: BinPacking) -> Made:
-    """The loads are defined unconditionally; how they stand to the limits may be reified."""
+    """The loads are defined unconditionally; their comparison with the limits may be reified."""
     whole = sum(constraint.sizes)
     loads = [model.model.intvar(0, whole) for _ in constraint.limits]
     model.model.bin_packing(model.terms(constraint.items), list(constraint.sizes), loads).post()

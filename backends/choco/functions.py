@@ -7,12 +7,10 @@ loses solutions where the index may be outside, and its modulo posts constraints
 
 from __future__ import annotations
 
-from itertools import accumulate
-from operator import mul
-
-from backends.choco.guards import LARGEST, fit, function_fits
-from backends.choco.model import Builder, Made, Model
-from backends.interface.magnitudes import largest
+from backends.choco.guards import LARGEST, function_fits
+from backends.choco.model import Made, Model
+from backends.interface.libraries.formulas import Builder
+from backends.interface.magnitudes import largest, product_fits
 from modelling.constraints import Define, Element
 from modelling.rewriting.profile import Guard, Variables
 from modelling.terms import is_constant
@@ -49,12 +47,7 @@ def product(model: Model, define: Define) -> Made:
 
 def product_of_two(define: Define, variables: Variables) -> bool:
     """Two factors, and their product fits."""
-    factors = [max(1, largest(term, variables)) for term in define.function.terms]
-    return (
-        len(factors) == 2
-        and function_fits(define, variables)
-        and max(accumulate(factors, mul)) <= LARGEST
-    )
+    return len(define.function.terms) == 2 and product_fits(define, LARGEST, variables)
 
 
 def distance(model: Model, define: Define) -> Made:
@@ -66,7 +59,7 @@ def distance(model: Model, define: Define) -> Made:
 def distance_fits(define: Define, variables: Variables) -> bool:
     """The difference fits, too."""
     reach = sum(largest(term, variables) for term in (define.function.x, define.function.y))
-    return reach <= LARGEST and fit((define.result,), variables)
+    return reach <= LARGEST and largest(define.result, variables) <= LARGEST
 
 
 def quotient(model: Model, define: Define) -> Made:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backends.choco.guards import fits, within
-from backends.choco.model import Builder, Made, Model, moved
+from backends.choco.model import Made, Model, moved
+from backends.interface.libraries.formulas import Builder
 from backends.interface.magnitudes import values_of
 from modelling.rewriting.profile import Guard, Variables
 from modelling.vocabulary.automata.regular import Regular
@@ -107,7 +108,7 @@ def precedence(model: Model, constraint: Precedence) -> Made:
 
 
 def values_differ(constraint: Precedence, variables: Variables) -> bool:
-    """There are two values, and none stands twice."""
+    """There are at least two values, and no value is repeated."""
     values = constraint.values
     alone = len(values) > 1 and len(set(values)) == len(values)
     return alone and bool(constraint.terms) and fits(constraint, variables)
@@ -121,7 +122,7 @@ GRAPHS: dict[type, tuple[Builder, Guard]] = {
     Lex: (lex, rows_are_equally_long),
     Precedence: (precedence, values_differ),
 }
-AT_THE_ROOT: dict[type, tuple[Builder, Guard]] = {
+ROOT_ONLY: dict[type, tuple[Builder, Guard]] = {
     SubCircuit: (subcircuit, are_nodes),
     Regular: (regular, is_deterministic),
 }

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from backends.interface.magnitudes import largest, sum_reach
+from backends.interface import magnitudes
+from backends.interface.magnitudes import every_part, largest, sum_reach, terms_fit
 from modelling.constraints import And, Define, Iff, Implies, Linear, Not, Or, Xor
 from modelling.problem import Structure
 from modelling.rewriting.profile import Variables
@@ -29,20 +30,14 @@ INTERVALS = frozenset({Linear, And, Iff, Implies, Not, Or, Xor})
 """The kinds of constraints over variables whose values reach beyond ``LARGEST``."""
 
 
-def fit(terms: Iterable[Term], variables: Variables) -> bool:
-    """Whether no term reaches beyond ``LARGEST``."""
-    return all(largest(term, variables) <= LARGEST for term in terms)
-
-
 def fits(constraint: Any, variables: Variables) -> bool:
     """Every term of a constraint fits."""
-    return fit(constraint.terms_within(), variables)
+    return terms_fit(constraint.terms_within(), LARGEST, variables)
 
 
 def function_fits(define: Define, variables: Variables) -> bool:
     """Result and arguments of a function of some variables fit."""
-    function = define.function
-    return bool(function.scope) and fit((define.result, *function.terms_within()), variables)
+    return magnitudes.function_fits(define, LARGEST, variables)
 
 
 def is_comparable(constraint: Linear, variables: Variables) -> bool:
@@ -66,14 +61,11 @@ def find_overflow(structure: Structure) -> str:
     for name, domain in zip(structure.names, structure.domains, strict=True):
         if domain and max(-domain[0], domain[-1]) > WIDEST:
             return f"{name} reaches beyond {WIDEST}"
-    waiting: list[Any] = list(structure.constraints)
-    while waiting:
-        part = waiting.pop()
-        waiting += part.parts()
+    for part in every_part(structure):
         if type(part) is Linear and not is_comparable(part, structure):
             most = WIDEST_PLAIN if is_plain_sum(part) else WIDEST
             return f"a sum of {len(part.terms)} terms reaches beyond {most}"
-        if type(part) not in INTERVALS and not fit(part.scope, structure):
+        if type(part) not in INTERVALS and not terms_fit(part.scope, LARGEST, structure):
             return f"a variable within {type(part).__name__} reaches beyond {LARGEST}"
     return ""
 

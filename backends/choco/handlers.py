@@ -1,29 +1,26 @@
 """The table of all that Choco takes.
 
-Choco reifies any constraint: what is made of one is posted, or stands in an implication or an
-equivalence with a Boolean. Every Boolean made here is equivalent to something, so that solutions
-can be counted.
+Choco reifies any constraint: its Choco constraints are posted, or a Boolean implies them or is
+equivalent to them. Every Boolean made here is equivalent to something, so that solutions can be
+counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from backends.choco.comparisons import COMPARISONS
 from backends.choco.counting import COUNTED, COUNTING
-from backends.choco.formulas import AT_ONCE, FORMULAS
+from backends.choco.formulas import AT_ROOT as FORMULAS_AT_ROOT
+from backends.choco.formulas import FORMULAS
 from backends.choco.functions import FUNCTIONS
-from backends.choco.graphs import AT_THE_ROOT, GRAPHS
-from backends.choco.model import Builder, Recipe
-from backends.choco.scheduling import AT_ONCE as TASKS_AT_ONCE
+from backends.choco.graphs import GRAPHS, ROOT_ONLY
+from backends.choco.scheduling import AT_ROOT as TASKS_AT_ROOT
 from backends.choco.scheduling import IMPLIED, SCHEDULING
 from backends.choco.tables import TABLES
-from backends.interface.handlers import Condition, Handler, Handlers
-from modelling.constraint import Constraint
-from modelling.rewriting.profile import Arguments, Guard, Mode
-
-ALL: tuple[Mode, ...] = ("root", "half", "full")
+from backends.interface.handlers import Handlers
+from backends.interface.libraries.formulas import Builder, Builders, handler
+from modelling.rewriting.profile import Guard
 
 _REIFIED: Mapping[type, tuple[Builder, Guard | None]] = {
     **COMPARISONS,
@@ -32,37 +29,19 @@ _REIFIED: Mapping[type, tuple[Builder, Guard | None]] = {
     **GRAPHS,
     **SCHEDULING,
 }
-_DEFINED = {**FUNCTIONS, **COUNTED, **AT_THE_ROOT}
-BUILDERS: Mapping[type[Constraint], Builder] = {
+_DEFINED = {**FUNCTIONS, **COUNTED, **ROOT_ONLY}
+BUILDERS: Builders = {
     **FORMULAS,
     **{kind: builder for kind, (builder, _) in {**_REIFIED, **IMPLIED}.items()},
 }
-"""What may stand within a formula, or under one."""
-
-
-def _handler(
-    builder: Builder,
-    when: Guard | None,
-    modes: tuple[Mode, ...] = ALL,
-    arguments: Arguments = "affine",
-    repeats: bool = False,
-    at_once: Builder | None = None,
-) -> Handler:
-    """Notes what is to be posed: it is posed at each call; at the root by ``at_once``, if given."""
-
-    def post(recipe: Recipe, constraint: Any, condition: Condition | None = None) -> None:
-        chosen = at_once if at_once is not None and condition is None else builder
-        recipe.posts.append((chosen, constraint, condition))
-
-    return Handler(post, modes, when, repeats, arguments)
-
+"""What a formula may contain or imply."""
 
 HANDLERS: Handlers = {
-    **{kind: _handler(*entry, at_once=TASKS_AT_ONCE.get(kind)) for kind, entry in _REIFIED.items()},
-    **{kind: _handler(*entry, ("root", "half")) for kind, entry in IMPLIED.items()},
-    **{kind: _handler(*entry, ("root",)) for kind, entry in _DEFINED.items()},
+    **{kind: handler(*it, at_root=TASKS_AT_ROOT.get(kind)) for kind, it in _REIFIED.items()},
+    **{kind: handler(*it, modes=("root", "half")) for kind, it in IMPLIED.items()},
+    **{kind: handler(*it, modes=("root",)) for kind, it in _DEFINED.items()},
     **{
-        kind: _handler(builder, None, ALL, "nested", True, AT_ONCE.get(kind))
-        for kind, builder in FORMULAS.items()
+        kind: handler(it, arguments="nested", repeats=True, at_root=FORMULAS_AT_ROOT.get(kind))
+        for kind, it in FORMULAS.items()
     },
 }

@@ -1,36 +1,25 @@
-"""A structure as what has to be posed, and an instance of it as a model of Choco.
+"""An instance as a model of Choco.
 
 Words
 -----
-builder    makes Choco's constraints of one of ours: the list of those that together say the same
-recipe     what is kept of a structure: its constraints with their builders
+made       the constraints of Choco's that are equivalent to one of ours together
 condition  the 0-1 variable that implies a constraint, or is equivalent to it
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from backends.interface.handlers import Condition
+from backends.interface.libraries.formulas import Builders, FormulaBuilder
 from modelling.constraint import Constraint
 from modelling.constraints import Linear
-from modelling.problem import Problem, Structure
+from modelling.problem import Problem
 from modelling.terms import Affine, Term, affine
 
 Made = list[Any]
 """Constraints of Choco that are neither posted nor reified yet."""
-
-Builder = Callable[["Model", Any], Made]
-
-
-@dataclass(slots=True)
-class Recipe:
-    """What is to be posed of a structure, in its order."""
-
-    structure: Structure
-    posts: list[tuple[Builder, Any, Condition | None]] = field(default_factory=list)
 
 
 def keep_settings(module: Any, calls: Any) -> Callable[[], Any]:
@@ -55,7 +44,7 @@ def keep_settings(module: Any, calls: Any) -> Callable[[], Any]:
     return lambda: module.Model(_handle=calls.create_model_s_s("", kept[0].handle))
 
 
-class Model:
+class Model(FormulaBuilder[Made, Any]):
     """One instance as Choco has it."""
 
     def __init__(
@@ -63,15 +52,14 @@ class Model:
         choco: Any,
         empty: Any,
         problem: Problem,
-        builders: Mapping[type[Constraint], Builder],
+        builders: Builders,
     ) -> None:
+        super().__init__(builders)
         self.choco = choco
         self.model = empty
         self.domains = tuple(map(problem.values, range(problem.structure.size)))
         self.variables = [self._variable(domain) for domain in self.domains]
-        self._builders = builders
         self._terms: dict[Affine, Any] = {}
-        self._truths: dict[Constraint, Any] = {}
 
     def _variable(self, domain: Sequence[int]) -> Any:
         first, last = domain[0], domain[-1]
@@ -108,7 +96,6 @@ class Model:
     # --- constraints ---
 
     def impose(self, made: Made, condition: Condition | None) -> None:
-        """Let constraints hold, or hold under a condition."""
         if condition is None:
             for constraint in made:
                 constraint.post()
@@ -117,42 +104,47 @@ class Model:
         if condition.value == 0:
             literal = self.model.bool_not_view(literal)
         if condition.full:
-            self.together(made).reify_with(literal)
+            self.join(made).reify_with(literal)
         else:
             for constraint in made:
                 constraint.implied_by(literal)
 
-    def together(self, made: Made) -> Any:
+    def join(self, made: Made) -> Any:
         """One constraint that holds where all of them do."""
         if len(made) == 1:
             return made[0]
         if not made:
-            return self.known(True)
+            return self._constant(True)
         return self.model.and_([constraint.reify() for constraint in made])
 
-    def known(self, value: bool) -> Any:
-        """A constraint that always holds, or never."""
+    def conjoin(self, made: Made) -> Any:
+        return self.join(made).reify()
+
+    def _constant(self, value: bool) -> Any:
         return self.model.arithm(self.term(Affine(None, 0, 1)), "=", int(value))
 
-    def any_of(self, literals: Sequence[Any]) -> Any:
-        """One of them is true."""
-        return self.model.or_(literals) if literals else self.known(False)
+    def known(self, value: bool) -> Made:
+        return [self._constant(value)]
 
-    def build(self, constraint: Constraint) -> Made:
-        """A constraint within another one."""
-        if not constraint.scope:
-            return [self.known(constraint.holds(()))]
-        return self._builders[type(constraint)](self, constraint)
+    def all_of(self, parts: Iterable[Made]) -> Made:
+        return [constraint for made in parts for constraint in made]
 
-    def truth(self, constraint: Constraint) -> Any:
-        """The Boolean that is equivalent to a constraint."""
-        found = self._truths.get(constraint)
-        if found is None:
-            found = self._literal(constraint)
-            if found is None:
-                found = self.together(self.build(constraint)).reify()
-            self._truths[constraint] = found
-        return found
+    def any_of(self, literals: Iterable[Any]) -> Made:
+        known = list(literals)
+        return [self.model.or_(known)] if known else self.known(False)
+
+    def denied(self, literal: Any) -> Made:
+        return [self.model.arithm(literal, "=", 0)]
+
+    def implied(self, condition: Any, literal: Any) -> Made:
+        return [self.model.arithm(condition, "<=", literal)]
+
+    def same(self, one: Any, other: Any) -> Made:
+        return [self.model.arithm(one, "=", other)]
+
+    def reified(self, constraint: Constraint) -> Any:
+        literal = self._literal(constraint)
+        return super().reified(constraint) if literal is None else literal
 
     def _literal(self, constraint: Constraint) -> Any:
         """The Boolean that a comparison of one with 0 or 1 is; None for anything else."""

@@ -8,11 +8,11 @@ solutions (docs/disagreements.md).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from backends.choco.guards import fits, is_zero, last
-from backends.choco.model import Builder, Made, Model, moved
+from backends.choco.model import Made, Model, moved
+from backends.interface.libraries.formulas import Builder, Builders
 from backends.interface.magnitudes import largest
 from modelling.rewriting.profile import Guard, Variables
 from modelling.terms import Affine, Term, bounds, is_constant
@@ -37,7 +37,7 @@ def task(model: Model, start: Term, duration: Term) -> Any:
 
 
 def cumulative(model: Model, constraint: Cumulative) -> Made:
-    """Of the tasks that last and demand something."""
+    """Choco's cumulative over the tasks whose duration and demand are not the constant 0."""
     tasks = [
         (task(model, start, duration), model.term(demand))
         for start, duration, demand in zip(
@@ -132,5 +132,5 @@ SCHEDULING: dict[type, tuple[Builder, Guard]] = {
     NoOverlap2D: (no_overlap_2d_reified, boxes_last),
 }
 
-AT_ONCE: Mapping[type, Builder] = {NoOverlap2D: no_overlap_2d}
+AT_ROOT: Builders = {NoOverlap2D: no_overlap_2d}
 """What is posed otherwise where it holds in any case."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backends.choco.guards import fits
-from backends.choco.model import Builder, Made, Model
+from backends.choco.model import Made, Model
+from backends.interface.libraries.formulas import Builder
 from backends.interface.magnitudes import values_of
 from modelling.constraints import Table
 from modelling.rewriting.profile import Guard, Variables
@@ -15,7 +16,7 @@ def table(model: Model, constraint: Table) -> Made:
     domains = [set(values_of(term, model)) for term in constraint.terms]
     rows = constraint.rows_among(domains)
     if not rows:
-        return [model.known(not constraint.allowed)]
+        return model.known(not constraint.allowed)
     terms = model.terms(constraint.terms)
     if not any(ANY in row for row in rows):
         return [model.model.table(terms, list(map(list, rows)), constraint.allowed)]

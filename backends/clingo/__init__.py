@@ -8,9 +8,9 @@ optimum  ``bb`` (default, clingo's own) branch and bound; ``usc`` by unsatisfiab
          gives bounds before the proof
 
 ``rules`` writes rules, ``program`` has a model under construction, ``handlers`` and ``sums`` what
-is native, ``backend`` the search. Limits: seconds, ``conflicts``, ``seed`` and ``threads``; there
-is none on nodes. Sums that reach beyond 30 bits are refused, and those whose weights together have
-more than 31, as clingo's have.
+is native, ``backend`` the search. Limits: seconds, ``conflicts``, ``seed`` and ``threads``, but not
+nodes. Sums that reach beyond 30 bits are refused, and those whose weights together have more than
+31, as clingo's have.
 """
 
 from __future__ import annotations

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
 from tempfile import mkstemp
-from typing import Any
 
 from backends.clingo.handlers import BUILDERS, HANDLERS
 from backends.clingo.program import Program
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_heavy, find_too_large, sum_reach, weight_of
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Take, Told
+from backends.interface.libraries.making import LibrarySolver, maker
+from backends.interface.magnitudes import ensure_objective_fits
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from backends.signals import defer, stop_when_interrupted
 from modelling.constraints import Linear
-from modelling.errors import Unsupported
 from modelling.problem import Objective, Structure
-from modelling.versions import find_version
 
-INSTALL = "pip install 'solver-concord[clingo]'"
 LARGEST = (1 << 30) - 1
 """Shifted to be positive, a sum is twice this at most."""
 HEAVIEST = (1 << 31) - 1
@@ -30,33 +24,15 @@ HEAVIEST = (1 << 31) - 1
 OPTIONS = (Option("optimum", ("bb", "usc"), "bb", "how optima are found"),)
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``optimum=usc``."""
-    values = parse("clingo", OPTIONS, options)
-    name = canonical("clingo", OPTIONS, values)
-    return Driver(name, Clingo(name, values["optimum"]))
-
-
-class Clingo:
+class Clingo(LibrarySolver):
     """Complete; statistics: nodes (choices), failures (conflicts), restarts."""
 
     handlers = HANDLERS
+    largest, heaviest = LARGEST, HEAVIEST
 
-    def __init__(self, name: str, strategy: str) -> None:
-        self.name = name
-        self.strategy = strategy
-        self.clingo = require("clingo", "clingo", "clingo", INSTALL)
-        self.capabilities = Capabilities(
-            family="clingo",
-            version=find_version("clingo"),
-            improves=True,
-            fixes=True,
-            threads=True,
-        )
-
-    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Sums that its weights do not hold."""
-        return find_too_large(structure, LARGEST) or find_too_heavy(structure, HEAVIEST)
+    def __init__(self, name: str, optimum: str) -> None:
+        super().__init__(name, Capabilities("clingo", improves=True, fixes=True, threads=True))
+        self.strategy = optimum
 
     def encode(self, structure: Structure) -> Program:
         """The rules of the variables."""
@@ -67,12 +43,12 @@ class Clingo:
         program.finish()
         return program
 
-    def open(self, program: Program, call: Call) -> Search:
+    def open(self, program: Program, call: Call) -> ClingoSession:
         """A program of the instance."""
-        return Search(self, program, call)
+        return ClingoSession(self, program, call)
 
     def arguments(self, call: Call) -> list[str]:
-        """What clingo is told: solutions are told apart by the atoms of variables."""
+        """clingo's arguments. ``--project=show`` distinguishes solutions by the shown atoms."""
         limits = call.limits
         said = [f"--models={int(not call.several and not call.optimum)}", "--project=show"]
         if call.optimum:
@@ -86,13 +62,13 @@ class Clingo:
         return said
 
 
-class Search(Session):
+class ClingoSession(Session):
     """One search of one program."""
 
     def __init__(self, solver: Clingo, program: Program, call: Call) -> None:
         self.solver = solver
         self.call = call
-        self.control = solver.clingo.Control(solver.arguments(call))
+        self.control = solver.library.Control(solver.arguments(call))
         self.sense = 0
         self.status = ""
         self.program = program.instance(call.problem)
@@ -156,12 +132,10 @@ class Search(Session):
         self.program.impose(self.program.build(total), None)
 
     def _check(self, objective: Objective) -> None:
-        of = objective.scope, objective.coefficients, self.call.problem.structure
-        if sum_reach(*of) > LARGEST or weight_of(*of) > HEAVIEST:
-            what = f"an objective that reaches beyond {LARGEST}"
-            raise Unsupported(self.solver.name, what, "clingo's weights do not hold it")
+        structure, why = self.call.problem.structure, "clingo's weights do not hold it"
+        ensure_objective_fits(self.solver.name, objective, structure, LARGEST, why, HEAVIEST)
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         said = self.control.statistics
         solvers, lower = said["solving"]["solvers"], said["summary"]["lower"]
         statistics = {
@@ -172,4 +146,7 @@ class Search(Session):
         bound = None
         if self.sense and self.solver.strategy == "usc" and len(lower):
             bound = self.sense * round(lower[0])
-        return Told(self.status, statistics, bound=bound)
+        return SessionReport(self.status, statistics, bound=bound)
+
+
+make = maker("clingo", OPTIONS, Clingo)

@@ -1,41 +1,38 @@
 """A structure as a ground program of clingo.
 
-The text is kept, and each instance is a file of it and of a few rules more: so much is read in a
-tenth of the time that a call for each rule would take.
+The text is kept, and each instance is a file of it and of a few more rules. clingo reads such a
+file in a tenth of the time that a call for each rule would take.
 
 Words
 -----
-shown    the atoms of the variables are shown, as their numbers, and solutions are told apart by
-         these alone
+shown    the atoms of the variables are shown, as their numbers; these alone distinguish solutions
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import Any
+from functools import reduce
 
 from backends.clingo.rules import Rules
 from backends.interface.handlers import Condition
+from backends.interface.libraries.formulas import Builder, Builders
+from backends.interface.libraries.literals import ClauseBuilder
 from modelling.constraint import Constraint
 from modelling.problem import Objective, Problem, Structure
-from modelling.terms import Term, affine
-
-Builder = Callable[["Program", Any], list[int]]
-"""Makes literals of a constraint, which together are equivalent to it."""
 
 
-class Program(Rules):
-    """Rules of a structure, and the literals of its variables."""
+class Program(Rules, ClauseBuilder[int, list[int]]):
+    """Rules of a structure, and the literals of its variables. Of a constraint it makes literals
+    that are equivalent to it together."""
 
-    def __init__(self, structure: Structure, builders: Mapping[Any, Builder]) -> None:
-        super().__init__()
+    def __init__(self, structure: Structure, builders: Builders) -> None:
+        Rules.__init__(self)
+        ClauseBuilder.__init__(self, builders)
         self.domains = structure.domains
         self.text = ""
         self.shown: dict[int, tuple[int, int]] = {}
         """The variable and the value of each atom that is shown."""
-        self._builders = builders
-        self._truths: dict[Constraint, int] = {}
         self.literals = [self._variable(k, domain) for k, domain in enumerate(structure.domains)]
 
     def _variable(self, number: int, domain: Sequence[int]) -> dict[int, int]:
@@ -77,64 +74,73 @@ class Program(Rules):
 
     def minimize(self, objective: Objective, factors: Sequence[int]) -> None:
         """Find the least sum."""
-        self.least(self.weigh(objective.scope, factors))
-
-    # --- literals ---
-
-    def values(self, term: Term) -> dict[int, int]:
-        """The literals of an affine term, by its values."""
-        variable, factor, offset = affine(term)
-        if variable is None:
-            return {offset: self.true}
-        literals: dict[int, int] = self.literals[variable]
-        if (factor, offset) == (1, 0):
-            return literals
-        return {factor * value + offset: literal for value, literal in literals.items()}
-
-    def equals(self, term: Term, value: int) -> int:
-        """Whether a term has a value."""
-        return self.values(term).get(value, -self.true)
-
-    def weigh(self, terms: Sequence[Term], factors: Sequence[int]) -> list[tuple[int, int]]:
-        """Literals with what they add to a sum."""
-        return [
-            (literal, factor * value)
-            for term, factor in zip(terms, factors, strict=True)
-            for value, literal in self.values(term).items()
-        ]
+        self.least(
+            [
+                (literal, factor * value)
+                for variable, factor in zip(objective.scope, factors, strict=True)
+                for value, literal in self.values(variable).items()
+            ]
+        )
 
     # --- constraints ---
 
     def build(self, constraint: Constraint) -> list[int]:
-        """A constraint within another one."""
-        if not constraint.scope:
-            return [self.true if constraint.holds(()) else -self.true]
         before, self.at_root = self.at_root, False
-        made = self._builders[type(constraint)](self, constraint)
+        made = super().build(constraint)
         self.at_root = before
         return made
 
     def post(self, builder: Builder, constraint: Constraint, condition: Condition | None) -> None:
-        """A constraint of the structure."""
         self.at_root = condition is None
-        self.impose(builder(self, constraint), condition)
+        super().post(builder, constraint, condition)
         self.at_root = False
 
-    def truth(self, constraint: Constraint) -> int:
-        """The literal that is equivalent to a constraint."""
-        found = self._truths.get(constraint)
-        if found is None:
-            found = self._truths[constraint] = self.together(self.build(constraint))
-        return found
+    def known(self, value: bool) -> list[int]:
+        return [self.true if value else self.false]
 
-    def impose(self, literals: Sequence[int], condition: Condition | None) -> None:
-        """All of them are true, or are under a condition."""
+    def conjoin(self, made: list[int]) -> int:
+        return made[0] if len(made) == 1 else self.defined_by([made])
+
+    def all_of(self, parts: Iterable[list[int]]) -> list[int]:
+        return [literal for part in parts for literal in part]
+
+    def any_of(self, literals: Iterable[int]) -> list[int]:
+        return [self.defined_by([literal] for literal in literals)]
+
+    def one_of(self, rows: Iterable[Sequence[int]]) -> list[int]:
+        return [self.defined_by(rows)]
+
+    def opposite(self, literal: int) -> int:
+        return -literal
+
+    def denied(self, literal: int) -> list[int]:
+        return [-literal]
+
+    def implied(self, condition: int, literal: int) -> list[int]:
+        return self.any_of([-condition, literal])
+
+    def same(self, one: int, other: int) -> list[int]:
+        return [-self._differ(one, other)]
+
+    def odd(self, literals: Iterable[int]) -> list[int]:
+        return [reduce(self._differ, literals, self.false)]
+
+    def _differ(self, one: int, other: int) -> int:
+        return self.defined_by([[one, -other], [-one, other]])
+
+    def clauses(self, rows: Iterable[Sequence[int]]) -> list[int]:
+        return self.none_of([-literal for literal in row] for row in rows)
+
+    def partnered(self, pairs: Iterable[tuple[int, Sequence[int]]]) -> list[int]:
+        return self.none_of([first, *(-other for other in others)] for first, others in pairs)
+
+    def impose(self, made: list[int], condition: Condition | None) -> None:
         if condition is None:
-            for literal in literals:
+            for literal in made:
                 self.rule([], [-literal])
             return
         holds = self.equals(condition.variable, condition.value)
-        for literal in literals:
+        for literal in made:
             self.rule([], [holds, -literal])
         if condition.full:
-            self.rule([], [-holds, *literals])
+            self.rule([], [-holds, *made])

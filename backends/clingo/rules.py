@@ -20,6 +20,7 @@ class Rules:
         """Whether what is being made must hold, so that it takes no literal to say so."""
         self._atoms = 0
         self.true = self.atom()
+        self.false = -self.true
         self.rule([self.true], [])
 
     def atom(self) -> int:
@@ -34,7 +35,7 @@ class Rules:
     def weight_rule(
         self, head: Sequence[int], bound: int, weighed: Sequence[tuple[int, int]]
     ) -> None:
-        """The head holds where the literals that are true weigh so much."""
+        """The head holds where the true literals weigh at least ``bound`` together."""
         self.lines.append(f"1 0 {_listed(head)} 1 {bound} {_weighed(weighed)}")
 
     def show(self, atom: int) -> None:
@@ -51,19 +52,20 @@ class Rules:
 
     # --- literals ---
 
-    def any_of(self, bodies: Iterable[Sequence[int]]) -> int:
+    def defined_by(self, bodies: Iterable[Sequence[int]]) -> int:
         """Whether of some conjunctions one at least holds."""
         atom = self.atom()
+        head = f"1 0 1 {atom} 0 "
         for body in bodies:
-            self.rule([atom], list(body))
+            self.lines.append(head + _listed(body))
         return atom
 
     def none_of(self, bodies: Iterable[Sequence[int]]) -> list[int]:
         """No conjunction holds: a literal, or rules that say it."""
         if not self.at_root:
-            return [-self.any_of(bodies)]
+            return [-self.defined_by(bodies)]
         for body in bodies:
-            self.rule([], list(body))
+            self.lines.append("1 0 0 0 " + _listed(body))
         return []
 
     def below(self, weighed: Sequence[tuple[int, int]], bound: int) -> list[int]:
@@ -76,19 +78,15 @@ class Rules:
         return []
 
     def at_least(self, weighed: Sequence[tuple[int, int]], bound: int) -> int:
-        """Whether literals weigh so much together; no weight is negative."""
+        """Whether the true literals weigh at least ``bound`` together; no weight is negative."""
         kept = [(literal, weight) for literal, weight in weighed if weight]
         if bound <= 0:
             return self.true
         if sum(weight for _, weight in kept) < bound:
-            return -self.true
+            return self.false
         atom = self.atom()
         self.weight_rule([atom], bound, kept)
         return atom
-
-    def together(self, literals: Sequence[int]) -> int:
-        """Whether all of them are true."""
-        return literals[0] if len(literals) == 1 else self.any_of([literals])
 
 
 def _listed(literals: Sequence[int]) -> str:

@@ -8,8 +8,8 @@ shifted  weights from which the least of each term is taken, so that none is neg
 from __future__ import annotations
 
 from backends.clingo.program import Program
+from backends.interface.libraries.literals import compare_one, compare_two, has_few_pairs
 from modelling.constraints import Linear
-from modelling.vocabulary.comparisons import RELATIONS
 
 MOST_PAIRS = 10_000
 """Sums of two terms, and equations of three, with more pairs of values are weight rules."""
@@ -18,10 +18,10 @@ MOST_PAIRS = 10_000
 def linear(program: Program, constraint: Linear) -> list[int]:
     """Whether the sum reaches the constant, or the number after it."""
     if len(constraint.terms) == 1:
-        return _of_one(program, constraint)
-    if all(constraint.coefficients) and _are_few(program, constraint):
+        return compare_one(program, constraint)
+    if has_few_pairs(program, constraint, MOST_PAIRS):
         if len(constraint.terms) == 2:
-            return _of_two(program, constraint)
+            return compare_two(program, constraint)
         if len(constraint.terms) == 3 and constraint.relation == "==":
             return _of_three(program, constraint)
     relation, constant = constraint.relation, constraint.constant
@@ -47,49 +47,10 @@ def _below(program: Program, constraint: Linear, sign: int, bound: int) -> list[
 def _shifted(
     program: Program, constraint: Linear, sign: int, bound: int
 ) -> tuple[list[tuple[int, int]], int]:
-    """What literals add to the sum, or to its opposite, shifted so that nothing is negative."""
-    weighed = []
-    for term, factor in zip(constraint.terms, constraint.coefficients, strict=True):
-        added = program.weigh((term,), (sign * factor,))
-        least = min((weight for _, weight in added), default=0)
-        weighed += [(literal, weight - least) for literal, weight in added]
-        bound -= least
-    return weighed, bound
-
-
-def _of_one(program: Program, constraint: Linear) -> list[int]:
-    """None of the values that do not, or not without all that do, whichever are fewer."""
-    (factor,), holds = constraint.coefficients, RELATIONS[constraint.relation]
-    values = program.values(constraint.terms[0]).items()
-    does = [x for value, x in values if holds(factor * value, constraint.constant)]
-    not_ = [[x] for value, x in values if not holds(factor * value, constraint.constant)]
-    return program.none_of(not_ if len(not_) < len(does) else [[-x for x in does]])
-
-
-def _are_few(program: Program, constraint: Linear) -> bool:
-    """Whether its pairs of values are."""
-    sizes = sorted(len(program.values(term)) for term in constraint.terms)
-    return sizes[-1] * sizes[-2] <= MOST_PAIRS
-
-
-def _of_two(program: Program, constraint: Linear) -> list[int]:
-    """No two values have that sum, or no value is without a partner."""
-    (a, b), (one, other) = constraint.coefficients, map(program.values, constraint.terms)
-    relation, constant = constraint.relation, constraint.constant
-    if relation == "!=":
-        pairs = [
-            (literal, other[rest])
-            for value, literal in one.items()
-            for rest in [(constant - a * value) // b]
-            if rest in other and a * value + b * rest == constant
-        ]
-        return program.none_of(pairs)
-    holds = RELATIONS[relation]
-    alone = [
-        [first, *(-y for w, y in other.items() if holds(a * v + b * w, constant))]
-        for v, first in one.items()
-    ]
-    return program.none_of(alone)
+    """What literals add to the sum, or to its opposite, and the bound, both without the least."""
+    factors = [sign * factor for factor in constraint.coefficients]
+    weighed, least = program.weigh_from_least(constraint.terms, factors)
+    return weighed, bound - least
 
 
 def _of_three(program: Program, constraint: Linear) -> list[int]:

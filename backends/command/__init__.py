@@ -7,7 +7,7 @@
 
 FORMAT is ``dimacs``, ``opb``, ``xcsp3`` or ``flatzinc``; the words after it are split as a shell
 splits them, and no shell is started. ``name`` reads such a text, ``backend`` makes the backend of
-it; what a program is told and how its answers are read stands in ``backends.interface.programs``.
+it. ``backends.interface.programs`` writes a program's input and reads its answers.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from modelling.errors import BackendUnavailable
 from modelling.wording import did_you_mean
 
 UNLIMITED_SECONDS = 1_000_000
-"""What a program is told that asks for a limit where there is none: eleven days, which fit into 32
-bits as milliseconds."""
+"""The limit given to a program whose command has one, where the call has none: eleven days, which
+fit into 32 bits as milliseconds."""
 
 
 def make(options: str = "") -> Driver:
@@ -72,7 +72,7 @@ class Command:
         return [self.path, *(fill(word, values) for word in words)]
 
     def digest(self) -> str:
-        """The start of a digest of the program and of the files that it is told: its version."""
+        """The version: the start of a digest of the program and the files among its arguments."""
         found = sha256()
         for path in (self.path, *self.name.words[1:]):
             if os.path.isfile(path):

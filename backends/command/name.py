@@ -66,13 +66,13 @@ class Name:
     family: str = ""
 
     def uses(self, place: str) -> bool:
-        """Whether a place-holder stands in the command."""
+        """Whether the command has this place-holder."""
         words = (*self.words, *(self.every or ()), *self.optimum)
         return any(place in (found[1] for found in _PLACE.finditer(word)) for word in words)
 
 
 def read(text: str) -> Name:
-    """What stands after ``command:``. Raises UnknownBackend for what cannot be a command."""
+    """Read the text after ``command:``. Raises UnknownBackend if it cannot be a command."""
     settings, command = _halves(text)
     dialect, *pieces = _split(settings, ",")
     dialect = dialect.strip()

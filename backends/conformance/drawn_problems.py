@@ -27,8 +27,8 @@ from modelling.constraints import (
     Table,
 )
 from modelling.definedness import can_be_undefined
-from modelling.drawing import CONTEXTS, Drawer, PlainDrawer, draw_constraint, structure_over
 from modelling.errors import ModelError
+from modelling.laws.drawing import CONTEXTS, Drawer, PlainDrawer, draw_constraint, structure_over
 from modelling.problem import Objective, Problem, Structure
 
 MOST_ASSIGNMENTS = 1500

@@ -1,15 +1,15 @@
-"""One class of constraints or functions wherever it can stand, asked of any backend.
+"""One class of constraints or functions in every possible position, asked of any backend.
 
     for position in POSITIONS:
         problem = draw_position(Mine, position, 7)
         print(position, ask_position(registry.get("sat"), problem))
 
-For those who add a class: small problems about it alone, in each context of ``modelling.drawing``
-and in the objective, the answers beside the oracle's.
+For those who add a class: small problems about it alone, in each context of
+``modelling.laws.drawing`` and in the objective, the answers beside the oracle's.
 
 Words
 -----
-position    a context in which the class stands in a constraint, or ``objective``
+position    the context of the class within a constraint, or ``objective``
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from backends.interface.api import AllOptima, Backend, Optimum, Refused
 from modelling.brute_force import solutions
 from modelling.constraints import Constraint, Linear, Sum, Truth
 from modelling.definedness import can_be_undefined
-from modelling.drawing import CONTEXTS, Drawer, draw_constraint, structure_over
+from modelling.laws.drawing import CONTEXTS, Drawer, draw_constraint, structure_over
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Function, Term
 

@@ -11,8 +11,8 @@ the order is found out. Some problems have constraints that no backend knows, de
 alone: they must be answered rightly, or refused with the name of the constraint's class; a backend
 that skips what it does not know is found out. Then come as many problems of one plain constraint of
 the vocabulary each, whose solutions are asked for: what a solver may have a constraint of its own
-for is not hidden among terms and formulas there; and as many again in which a constraint of every
-class in turn stands at the root, and neither always holds nor never. Problems come from several
+for is not hidden among terms and formulas there. As many again have a constraint of every class in
+turn at the root; that constraint neither always holds nor never. Problems come from several
 seeds, and the report says what was drawn, by class and position. Refusals must match: what
 ``accepts`` refuses, ``solve`` refuses too; and a backend that declares ``optimises = False``
 refuses to be asked for an optimum.
@@ -192,9 +192,9 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
 class Oracle:
     """A problem with what the oracle says of it.
 
-    ``every`` are all solutions as full assignments; ``expected`` are they as they are told apart,
-    by the output, each once; ``best`` and ``reached`` are the best objective, 0 without a solution,
-    and those that reach it, told apart in the same way.
+    ``every`` has all solutions as full assignments. ``expected`` has their distinct outputs.
+    ``best`` is the best objective, 0 without a solution. ``reached`` has the distinct outputs of
+    the solutions that reach it.
     """
 
     problem: Problem

@@ -17,9 +17,9 @@ for small problems of the kind, with a bound on its work of a few milliseconds. 
 leaves undecided is asked again with CP-SAT's own defaults. An option, or more than one worker,
 leaves the trial out; ``auto`` is then what CP-SAT does by default.
 
-A result's ``configuration`` says what ``auto`` has taken. What stands where: ``formulations`` the
-models, ``configuration`` the choice with the figures that it rests on, ``parameters`` what CP-SAT
-is told, ``search`` a call, ``callback`` what it calls back, ``backend`` the solver.
+A result's ``configuration`` says what ``auto`` has taken. Modules: ``formulations`` has the models,
+``configuration`` the choice and the figures behind it, ``parameters`` CP-SAT's parameters,
+``search`` a call, ``callback`` what CP-SAT calls back, ``backend`` the solver.
 """
 
 from __future__ import annotations

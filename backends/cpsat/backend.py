@@ -9,7 +9,7 @@ workers find 80 of the 92 solutions of the 8 queens).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,16 +18,14 @@ from backends.cpsat.formulations import FORMULATIONS, Model
 from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import LEVELS
-from backends.cpsat.search import Library, Search
-from backends.interface.api import Ask, Limits, Optimum, Solutions, unlistable
-from backends.interface.driver import Driver
+from backends.cpsat.search import CpSatSession, Library
+from backends.interface.api import Ask, Limits, Optimum, Solutions, domain_size_refusal
+from backends.interface.libraries.making import import_library, library_version, maker
 from backends.interface.magnitudes import find_too_large
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Solver
 from modelling.constraints import And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Structure
-from modelling.versions import find_version
 
 INTERVALS = frozenset({Linear, NotEqual, And, Iff, Implies, Not, Or, Xor})
 """Within these no value of a variable is looked at, but for one that a constraint names."""
@@ -41,14 +39,7 @@ OPTIONS = (
 )
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``booleans,presolve=off``."""
-    values = parse("cpsat", OPTIONS, options)
-    name = canonical("cpsat", OPTIONS, values)
-    return Driver(name, CpSat(name, values), keep=values["reuse"] != "none")
-
-
-class CpSat:
+class CpSat(Solver):
     """Complete, unless it searches locally.
 
     Statistics: nodes (branches), failures (conflicts), propagations.
@@ -56,12 +47,12 @@ class CpSat:
 
     handlers = HANDLERS
 
-    def __init__(self, name: str, options: Mapping[str, str]) -> None:
+    def __init__(self, name: str, **options: str) -> None:
         self.name = name
-        self.cp = require("ortools", "ortools.sat.python.cp_model", "cpsat", "pip install ortools")
+        self.cp = import_library("cpsat", "ortools.sat.python.cp_model")
         self.capabilities = Capabilities(
             family="cpsat",
-            version=find_version("ortools"),
+            version=library_version("cpsat"),
             improves=True,
             threads=True,
             proves=options["search"] != LOCAL,
@@ -103,7 +94,7 @@ class CpSat:
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Values and sums that its integers may not hold, and values that it would list."""
         if structure.ranges and self._options["formulation"] == "booleans":
-            return unlistable(structure)
+            return domain_size_refusal(structure)
         return find_too_large(structure, LARGEST)
 
     def encode(self, structure: Structure, formulation: str) -> Model:
@@ -114,11 +105,11 @@ class CpSat:
         """The model."""
         return model.finish()
 
-    def open(self, model: Model, call: Call) -> Search:
+    def open(self, model: Model, call: Call) -> CpSatSession:
         """One call of CP-SAT."""
         assert isinstance(call.choice, Plan)
         reformulate = partial(self._reformulate, model, call.choice, call.problem.structure)
-        return Search(self.name, self.library, call.choice, model, reformulate, call)
+        return CpSatSession(self.name, self.library, call.choice, model, reformulate, call)
 
     def _reformulate(self, model: Model, plan: Plan, structure: Structure) -> Model:
         """The model of what follows a trial; it is kept with that of the trial."""
@@ -131,3 +122,6 @@ class CpSat:
         if self._workers is None:
             return limits.threads or 1
         return min(self._workers, limits.threads or self._workers)
+
+
+make = maker("cpsat", OPTIONS, CpSat)

@@ -6,18 +6,18 @@ CP-SAT's defaults (docs/decisions/0032). The rules, each with what it rests on
 
 - Solutions where variables merely differ (Sudoku, Latin squares, queens, colouring): Booleans
   without presolve, a third of the time of CP-SAT's defaults for a 9x9 Sudoku whose model is kept.
-  Beyond ``MOST_BOOLEANS`` values the model takes longer to build than CP-SAT to solve, and there is
-  no trial. Queens, whose variables differ by constants too, gain at any size: a quarter of the time
-  for 64.
+  Beyond ``MOST_BOOLEANS`` values the model takes longer to build than CP-SAT to solve, and the
+  trial is left out. Queens, whose variables differ by constants too, gain at any size: a quarter of
+  the time for 64.
 - All solutions of these: the same with variables in their order, 1.2 times as fast as CP-SAT's own
   branching for 4 to 9 queens and twice as fast for 10.
 - All solutions of one linear constraint beside AllDifferent (word sums): integers without presolve,
   with variables in their order; some 1.2 times as fast, from word sums of half a millisecond to
   drawn ones of seconds. All solutions of anything else have no trial: an enumeration that began
   without presolve would have to continue so, at twice the time for all-interval series.
-- Where NotEqual stands between most pairs of variables, presolve finds the AllDifferent in it that
+- Where NotEqual relates most pairs of variables, presolve finds the AllDifferent in it that
   counting needs: ten pigeons in nine holes take 2 ms with it, and seconds without.
-- Where an AllDifferent has more variables than values there is no trial: presolve alone refutes it.
+- An AllDifferent of more variables than values has no trial: presolve alone refutes it.
 - Automata have none either: presolve decides most nonograms by itself.
 - One solution or the optimum of anything else (word sums, tables, schedules): integers without
   presolve. Where linear constraints alone hold and the objective is a sum over several variables
@@ -104,13 +104,13 @@ class Features:
     ``differing``   every constraint says that variables differ: AllDifferent, NotEqual, or a Linear
                     of two variables with ``!=``
     ``values``      values of all variables together
-    ``dense``       NotEqual stands between most pairs of the variables
+    ``dense``       NotEqual relates most pairs of the variables
     ``relaxable``   every constraint is Linear, and the objective is a sum over several variables
     ``shifted``     a Linear, or an AllDifferent of views, is among the constraints; of
                     ``differing`` ones: queens
     ``one_sought``  there are AllDifferent and comparisons of sums alone, and the objective is one
                     variable: Golomb rulers
-    ``one_sum``     one Linear stands beside AllDifferent
+    ``one_sum``     there is one Linear beside AllDifferent
     ``circuit``     a Circuit or SubCircuit is among the constraints
     ``presolved``   presolve alone decides most instances: automata, or an AllDifferent of more
                     variables than values

@@ -165,8 +165,8 @@ class Booleans(Views):
     solutions in presolve (docs/disagreements.md), so tables are posed row by row. The Booleans of
     a variable follow one another in the order of its values.
 
-    What an instance closes stands in one conjunction. It is replaced in one call, where the domains
-    of hundreds of Booleans took longer to set than the puzzle to solve; and it stands first, since
+    One conjunction has all values that an instance closes. One call replaces it; to set the domains
+    of hundreds of Booleans took longer than to solve the puzzle. It is the first constraint, since
     CP-SAT simplifies what comes after it while it copies the model.
     """
 

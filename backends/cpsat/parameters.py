@@ -1,4 +1,4 @@
-"""What CP-SAT is told: limits, workers, and how much presolve."""
+"""CP-SAT's parameters: limits, workers, and how much presolve."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ no work on the model before or beside the search, the linear relaxation included
 
 
 EFFORT = 0.1
-"""Of local search without a limit on time, in CP-SAT's deterministic seconds: it never ends by
-itself where there is no solution, or an objective."""
+"""Limit of local search that has no limit on time, in CP-SAT's deterministic seconds: it never ends
+by itself if the problem has an objective, or lacks a solution."""
 
 
 TRIAL = 0.005
-"""Of a trial, in CP-SAT's deterministic seconds (docs/decisions/0032)."""
+"""Limit of a trial, in CP-SAT's deterministic seconds (docs/decisions/0032)."""
 
 
 def make_solver(

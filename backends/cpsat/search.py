@@ -14,8 +14,8 @@ from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.parameters import make_solver
 from backends.interface.api import StoppedBy
 from backends.interface.magnitudes import sum_reach
-from backends.interface.optimise import both, together
-from backends.interface.session import Call, Session, Take, Told
+from backends.interface.optimise import join_configurations, merge_statistics
+from backends.interface.session import Call, Session, SessionReport, Take
 from backends.signals import stop_when_interrupted
 from modelling.errors import BackendError, Unsupported
 from modelling.problem import Assignment, Objective
@@ -32,7 +32,7 @@ class Library:
         self.names: dict[int, str] = {}
 
 
-class Search(Session):
+class CpSatSession(Session):
     """One call: all solutions by callback, one solution, or CP-SAT's own optimum.
 
     ``model`` is the one that the plan begins with, ``reformulate`` makes that of ``plan.main``
@@ -58,7 +58,7 @@ class Search(Session):
         self.model = model
         self.reformulate = reformulate
         self.call = call
-        self.report = Told()
+        self.session_report = SessionReport()
 
     def each(self, take: Take) -> StoppedBy:
         return self._enumerate(take) if self.call.several else self._find_one(take)
@@ -131,7 +131,9 @@ class Search(Session):
         if status in self.library.found:
             with call.phases("decode"):
                 take(read(response.solution))
-            self.report = self.report._replace(bound=round(response.best_objective_bound))
+            self.session_report = self.session_report._replace(
+                bound=round(response.best_objective_bound)
+            )
         return "sink" if callback is not None and callback.stopped else self._stopped_by(status)
 
     def _stages(
@@ -155,8 +157,8 @@ class Search(Session):
         """The CpSolver that has run, and CP-SAT's status."""
         model, call, library = self.model, self.call, self.library
         limits = call.limits
-        if self.report.configuration:  # the second one
-            used = int(self.report.statistics["failures"])
+        if self.session_report.configuration:  # the second one
+            used = int(self.session_report.statistics["failures"])
             conflicts = None if limits.conflicts is None else max(0, limits.conflicts - used)
             limits = replace(limits, seconds=call.deadline.left, conflicts=conflicts)
         solver = make_solver(library.cp, limits, chosen, call.several, is_trial)
@@ -175,11 +177,11 @@ class Search(Session):
             library.names[number] = solver.status_name(status)
         if number == library.invalid:
             raise BackendError(f"{self.name}: {model.model.validate() or 'invalid model'}")
-        before = self.report
-        self.report = Told(
+        before = self.session_report
+        self.session_report = SessionReport(
             library.names[number],
-            together(before.statistics, statistics(solver.response_proto)),
-            both(before.configuration, chosen.text),
+            merge_statistics(before.statistics, statistics(solver.response_proto)),
+            join_configurations(before.configuration, chosen.text),
             before.bound,
         )
         return solver, number
@@ -192,13 +194,13 @@ class Search(Session):
     def _stopped_by(self, status: int) -> StoppedBy:
         if status in self.library.ended:  # of a local search, by presolve
             return "exhausted" if self.plan.main.search != LOCAL else "gave_up"
-        limits, spent = self.call.limits, self.report.statistics.get("failures", 0)
+        limits, spent = self.call.limits, self.session_report.statistics.get("failures", 0)
         if limits.conflicts is not None and spent >= limits.conflicts:
             return "gave_up"
         return "gave_up" if limits.seconds is None else "time"
 
-    def told(self) -> Told:
-        return self.report
+    def report(self) -> SessionReport:
+        return self.session_report
 
 
 def statistics(response: Any) -> dict[str, int | float]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from backends.exact.formula import Formula, Recipe
+from backends.exact.formula import ExactRecipe, Formula
 from backends.exact.handlers import HANDLERS, linear
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Take, Told
+from backends.interface.libraries.making import LibrarySolver, maker
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from backends.signals import keep_handlers
 from modelling.constraints import Linear
 from modelling.problem import Assignment, Objective, Structure
-from modelling.versions import find_version
-
-INSTALL = "pip install 'solver-concord[exact]'"
 
 OPTIONS: tuple[Option, ...] = ()
 
@@ -32,43 +28,29 @@ NAMES = {
 """Statistics, and what Exact calls them."""
 
 
-def make(options: str = "") -> Driver:
-    """The backend; it has no options."""
-    values = parse("exact", OPTIONS, options)
-    name = canonical("exact", OPTIONS, values)
-    return Driver(name, Exact())
-
-
-class Exact:
+class Exact(LibrarySolver):
     """Complete; statistics: nodes (decisions), failures (conflicts), propagations, restarts."""
 
     handlers = HANDLERS
 
-    def __init__(self) -> None:
-        self.exact = require("Exact", "exact", "exact", INSTALL)
-        self.capabilities = Capabilities(
-            family="exact",
-            version=find_version("Exact"),
-            improves=True,
-            fixes=True,
-            projects=True,
-        )
+    def __init__(self, name: str) -> None:
+        super().__init__(name, Capabilities("exact", improves=True, fixes=True, projects=True))
 
-    def encode(self, structure: Structure) -> Recipe:
+    def encode(self, structure: Structure) -> ExactRecipe:
         """What the handlers note."""
-        return Recipe()
+        return ExactRecipe()
 
-    def open(self, recipe: Recipe, call: Call) -> Search:
+    def open(self, recipe: ExactRecipe, call: Call) -> ExactSession:
         """A formula of the instance."""
         options = [("verbosity", "0")]
         if call.limits.seed is not None:
             options.append(("seed", str(1 + call.limits.seed % (1 << 31))))
         with keep_handlers(*TAKEN):
-            solver = self.exact.Exact(options)
-        return Search(solver, recipe.pose(solver, call.problem), call)
+            solver = self.library.Exact(options)
+        return ExactSession(solver, recipe.pose(solver, call.problem), call)
 
 
-class Search(Session):
+class ExactSession(Session):
     """One search of one formula."""
 
     def __init__(self, solver: Any, formula: Formula, call: Call) -> None:
@@ -129,9 +111,12 @@ class Search(Session):
         bound: int = self.solver.getDualBound()
         return bound
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         said = dict(self.solver.getStats())
         statistics = {ours: int(said[theirs]) for ours, theirs in NAMES.items()}
         proven = self.status in ("UNSAT", "INCONSISTENT")
         bound = self._bound() if self.objective is not None and not proven else None
-        return Told(self.status, statistics, bound=bound)
+        return SessionReport(self.status, statistics, bound=bound)
+
+
+make = maker("exact", OPTIONS, Exact)

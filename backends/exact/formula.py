@@ -4,22 +4,19 @@ Words
 -----
 weigh    what a term adds, by Boolean, and a constant: ``7 x + 3 y + 2``
 premise  a sum that is 0 where something is to hold, and 1 at least where it need not
-recipe   what is kept of a structure: its constraints with what poses them, and what that came to
-         for an instance without givens
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from backends.interface.handlers import Condition
+from backends.interface.libraries.literals import ValueLiterals
+from backends.interface.libraries.recipes import Recipe
 from modelling.problem import Assignment, Problem
-from modelling.terms import Term, affine
-
-Pose = Callable[["Formula", Any, "Condition | None"], None]
+from modelling.terms import Term
 
 Sum = tuple[Mapping[str, int], int]
 """Weights of Booleans, and a constant."""
@@ -30,10 +27,9 @@ MOST_KEPT = 50_000
 
 
 @dataclass(slots=True)
-class Recipe:
-    """What is to be posed of a structure, in its order."""
+class ExactRecipe(Recipe):
+    """With what it came to for an instance without givens."""
 
-    posts: list[tuple[Pose, Any, Condition | None]] = field(default_factory=list)
     written: Formula | None = None
     small: bool = True
 
@@ -79,12 +75,14 @@ class Written:
             solver.addConstraint(*constraint)
 
 
-class Formula:
+class Formula(ValueLiterals[Sum]):
     """One instance as Exact has it.
 
     A variable of two values is a Boolean, one of more a Boolean for each value of which one is
     true, and one of one value nothing at all.
     """
+
+    true, false = ({}, 1), ({}, 0)
 
     def __init__(self, solver: Any, problem: Problem) -> None:
         self.solver = solver
@@ -100,7 +98,7 @@ class Formula:
         return given
 
     def _variable(self, domain: Sequence[int]) -> dict[int, Sum]:
-        """Of each value, the sum that is 1 where it is taken and else 0."""
+        """For each value, the sum that is 1 where the variable has it and else 0."""
         if len(domain) == 1:
             return {domain[0]: ({}, 1)}
         if len(domain) == 2:
@@ -118,20 +116,6 @@ class Formula:
         return name
 
     # --- sums ---
-
-    def values(self, term: Term) -> dict[int, Sum]:
-        """The literals of an affine term, by its values."""
-        variable, factor, offset = affine(term)
-        if variable is None:
-            return {offset: ({}, 1)}
-        literals: dict[int, Sum] = self.literals[variable]
-        if (factor, offset) == (1, 0):
-            return literals
-        return {factor * value + offset: literal for value, literal in literals.items()}
-
-    def equals(self, term: Term, value: int) -> Sum:
-        """Whether a term has a value."""
-        return self.values(term).get(value, ({}, 0))
 
     def weigh(self, terms: Iterable[Term], factors: Iterable[int]) -> Sum:
         """A sum of terms."""

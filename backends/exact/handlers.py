@@ -5,23 +5,19 @@ linear constraints over Booleans. Formulas are rewritten to sums, which may be r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from backends.exact.formula import Formula, Pose, Recipe, Sum, combine
-from backends.interface.handlers import Condition, Handler, Handlers
+from backends.exact.formula import Formula, Sum, combine
+from backends.interface.handlers import Condition, Handlers
+from backends.interface.libraries.formulas import handler
+from backends.interface.libraries.literals import row_literals
 from modelling.constraints import AllDifferent, Clauses, Linear, NotEqual, Table
-from modelling.rewriting.profile import Mode
 from modelling.terms import ANY, Term
 from modelling.vocabulary.comparisons import OPPOSITES
 
 
 def all_different(formula: Formula, constraint: AllDifferent, condition: Condition | None) -> None:
     """Each value at most once, and at least once where there are as many values as terms."""
-    having: dict[int, list[Sum]] = {}
-    for term in constraint.terms:
-        for value, literal in formula.values(term).items():
-            if value not in constraint.except_:
-                having.setdefault(value, []).append(literal)
+    having = formula.takers(constraint.terms, constraint.except_)
     if len(having) == len(constraint.terms) and not constraint.except_:
         for literals in having.values():
             formula.between(_sum(literals), 1, 1)
@@ -109,18 +105,17 @@ def _apart(formula: Formula, constraint: Linear, premises: list[Sum]) -> None:
 
 def table(formula: Formula, constraint: Table, condition: Condition | None) -> None:
     """A Boolean for each row, of which one is true and gives its values; or a clause for each."""
-    values = list(map(formula.values, constraint.terms))
-    rows = constraint.rows_among(values)
     if not constraint.allowed:
-        for row in rows:
-            met = [of[value] for value, of in zip(row, values, strict=True) if value is not ANY]
+        for met in formula.rows(constraint):
             formula.at_most(_sum(met), len(met) - 1)
         return
+    values = list(map(formula.values, constraint.terms))
+    rows = constraint.rows_among(values)
     chosen = [formula.boolean() for _ in rows]
     formula.at_least((dict.fromkeys(chosen, 1), 0), 1)
     if any(ANY in row for row in rows):  # rows may overlap
         for name, row in zip(chosen, rows, strict=True):
-            met = [of[value] for value, of in zip(row, values, strict=True) if value is not ANY]
+            met = row_literals(row, values)
             formula.at_least(_sum(met), len(met), [({name: -1}, 1)])
         return
     for place, of in enumerate(values):
@@ -133,7 +128,7 @@ def table(formula: Formula, constraint: Table, condition: Condition | None) -> N
 
 
 def clauses(formula: Formula, constraint: Clauses, condition: Condition | None) -> None:
-    """Of each, one literal is true at least."""
+    """At least one literal of each clause is true."""
     for literals in constraint.literals:
         formula.at_least(_sum([_literal(formula, constraint.terms, x) for x in literals]), 1)
 
@@ -147,19 +142,10 @@ def _literal(formula: Formula, terms: Sequence[Term], literal: int) -> Sum:
 # --- the table -----------------------------------------------------------------------------------
 
 
-def _handler(pose: Pose, modes: tuple[Mode, ...] = ("root",)) -> Handler:
-    """Notes what is to be posed: it is posed at each call."""
-
-    def post(recipe: Recipe, constraint: Any, condition: Condition | None = None) -> None:
-        recipe.posts.append((pose, constraint, condition))
-
-    return Handler(post, modes, repeats=False, arguments="affine")
-
-
 HANDLERS: Handlers = {
-    AllDifferent: _handler(all_different),
-    NotEqual: _handler(not_equal),
-    Linear: _handler(linear, ("root", "half", "full")),
-    Table: _handler(table),
-    Clauses: _handler(clauses),
+    AllDifferent: handler(all_different, modes=("root",)),
+    NotEqual: handler(not_equal, modes=("root",)),
+    Linear: handler(linear),
+    Table: handler(table, modes=("root",)),
+    Clauses: handler(clauses, modes=("root",)),
 }

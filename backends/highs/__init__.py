@@ -6,8 +6,8 @@ those before are cut off and the program is solved anew. That gets ever slower (
 queens it finds 87 in a minute), so no more than 64 are enumerated. ``search`` is one call,
 ``backend`` the solver.
 
-Limits: seconds, ``nodes``, ``seed`` and ``threads``. It calculates with doubles, so what it says of
-all solutions or of the best one is no proof.
+Limits: seconds, ``nodes``, ``seed`` and ``threads``. HiGHS calculates with doubles, so its claims
+about all solutions or the best one are not proofs.
 
 Releases: 1.12 alone. 1.13 and later report wrong optima (ERGO-Code/HiGHS#2980, open), 1.14 in
 presolve as well (#2957, #3043, #3073, mended in 1.15); 1.15 and ortools 9.15 break each other's

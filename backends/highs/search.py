@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from backends.integer_programs.draft import Draft
+from backends.integer_programs.draft import IntegerProgramDraft
 from backends.integer_programs.instance import Row
 from backends.integer_programs.listening import Listener
 from backends.integer_programs.searching import SolvingAnew
 from backends.interface.api import StoppedBy
-from backends.interface.session import Call, Take, Told
+from backends.interface.session import Call, SessionReport, Take
 from backends.signals import defer, is_handled
 from modelling.errors import BackendError
 from modelling.problem import Objective
@@ -32,10 +32,12 @@ _STOPPED: dict[str, StoppedBy] = {
 _FAILED = ("kModelError", "kLoadError")
 
 
-class Search(SolvingAnew):
+class HighsSession(SolvingAnew):
     """One model of one instance, with a row more for each solution that was found."""
 
-    def __init__(self, name: str, library: Any, draft: Draft, call: Call, threads: int) -> None:
+    def __init__(
+        self, name: str, library: Any, draft: IntegerProgramDraft, call: Call, threads: int
+    ) -> None:
         super().__init__(name, draft, call)
         self.library = library
         self.infinity = library.kHighsInf
@@ -101,20 +103,20 @@ class Search(SolvingAnew):
             return self.tell_bound(sign * said.mip_dual_bound, objective)
 
         listener = Listener(tell)
-        stopped_by = self._run(None if self.call.bounded is None else listener.hear)
+        stopped_by = self._run(None if self.call.bounded is None else listener.callback)
         listener.check()
         self.tell_bound(sign * model.getInfo().mip_dual_bound, objective)
         return "sink" if listener.stopped else self.take_best(self.numbers, take, stopped_by)
 
-    def _run(self, hear: Callable[..., bool] | None = None) -> StoppedBy:
-        """Solve; ``numbers`` are the columns of what was found, None for nothing. ``hear``, if
-        somebody listens, is told of incumbents and bounds, and says whether to continue."""
+    def _run(self, callback: Callable[..., bool] | None = None) -> StoppedBy:
+        """Solve; ``numbers`` are the columns of what was found, None for nothing. ``callback``, if
+        somebody listens, receives incumbents and bounds, and returns whether to continue."""
         model = self.model
         left = self.call.deadline.left
         if left is not None:  # its clock continues from one solution to the next
             model.setOptionValue("time_limit", model.getRunTime() + left)
         self.numbers: Sequence[float] | None = None
-        with self._heard(hear):
+        with self._registered(callback):
             model.run()
         status = model.getModelStatus()
         self.status = model.modelStatusToString(status)
@@ -130,16 +132,16 @@ class Search(SolvingAnew):
         return _STOPPED.get(status.name, "gave_up")
 
     @contextmanager
-    def _heard(self, hear: Callable[..., bool] | None) -> Iterator[None]:
+    def _registered(self, callback: Callable[..., bool] | None) -> Iterator[None]:
         """In the block HiGHS calls back, and Ctrl-C ends it when it does so next: within a callback
         nothing may be raised."""
         kinds = self.library.cb.HighsCallbackType
-        calls = [kinds.kCallbackMipInterrupt] if hear is not None or is_handled() else []
-        if hear is not None:
+        calls = [kinds.kCallbackMipInterrupt] if callback is not None or is_handled() else []
+        if callback is not None:
             calls.append(kinds.kCallbackMipImprovingSolution)
 
         def answer(kind: Any, message: str, said: Any, answered: Any, data: object) -> None:
-            if interrupted.is_set() or (hear is not None and not hear(kind, said)):
+            if interrupted.is_set() or (callback is not None and not callback(kind, said)):
                 answered.user_interrupt = True
 
         with defer(signal.SIGINT) as interrupted:
@@ -153,6 +155,6 @@ class Search(SolvingAnew):
         if interrupted.is_set():
             signal.raise_signal(signal.SIGINT)
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         statistics = {"nodes": self.nodes, "lp_iterations": self.iterations}
-        return Told(self.status, statistics, bound=self.bound)
+        return SessionReport(self.status, statistics, bound=self.bound)

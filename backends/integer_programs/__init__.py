@@ -3,15 +3,16 @@
 ``draft``      a structure as an integer program (``modelling.formats.linear.program``) with a
                column of 0 and 1 for each value of a variable where constraints ask for values
 ``handlers``   what is posed on it natively
-``instance``   the program of one call: givens, and the columns that solutions are told apart by
+``instance``   the program of one call: givens, and the columns that distinguish solutions
 ``searching``  a session that solves anew for each solution; rounding, and what is checked after it
-``listening``  what is told while a solver searches
+``solver``     what the solvers can do alike
+``listening``  what a solver reports while it searches
 
 Such solvers calculate with doubles: two numbers are one if they differ by less than a tolerance, of
 1e-6 mostly. A solution is rounded and checked again by the definitions of the constraints, so what
-is shown is right; that there is none, or no better one, is what the solver says and no proof
-(docs/verdicts.md). Sums that reach beyond ``LARGEST`` are refused, but for objectives and for
-rows whose factors are all 1 or -1: those may reach ``WIDEST``.
+is shown is right. The solver's claim that no solution, or no better one, exists is not a proof
+(docs/verdicts.md). Sums that reach beyond ``LARGEST`` are refused, but for objectives and for rows
+whose factors are all 1 or -1: those may reach ``WIDEST``.
 """
 
 from __future__ import annotations

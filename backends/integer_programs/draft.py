@@ -22,7 +22,7 @@ Weighed = Iterable[tuple[int, int]]
 """Factors, each with a literal or a variable of the structure."""
 
 
-class Draft:
+class IntegerProgramDraft:
     """Columns are made when they are asked for: a variable that constraints know by its values
     alone has no column of its own."""
 

@@ -2,22 +2,22 @@
 
 A comparison of one variable, or ``!=`` of two, is said by the literals of their values where these
 are few: that is tighter than what a large factor ("big M") says. Some columns that are made here
-are no function of the others, so sessions tell solutions apart by variables of the problem.
+do not follow from the others, so sessions distinguish solutions by variables of the problem.
 """
 
 from __future__ import annotations
 
-from backends.integer_programs.draft import FEW, Draft
+from backends.integer_programs.draft import FEW, IntegerProgramDraft
 from backends.interface.handlers import Condition, Handler, Handlers
+from backends.interface.libraries.literals import find_takers
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.formats.linear.program import has_few_values
 from modelling.rewriting.profile import Mode, Variables
 from modelling.terms import ANY
-from modelling.vocabulary.comparisons import RELATIONS
+from modelling.vocabulary.comparisons import OPPOSITES, RELATIONS
 from modelling.vocabulary.formulas.clauses import Clauses
 
 ALL: tuple[Mode, ...] = ("root", "half", "full")
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 SMALL = 50
 """Most values of variables whose pairs are listed, or whose values a bound is said by."""
@@ -26,7 +26,9 @@ MOST_CELLS = 200_000
 """Most values in a table that has a column for each row."""
 
 
-def linear(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
+def linear(
+    draft: IntegerProgramDraft, constraint: Linear, condition: Condition | None = None
+) -> None:
     """A row; under a condition by a large factor; of one or two variables by their values."""
     pairs = zip(constraint.coefficients, constraint.terms, strict=True)
     terms = [(factor, variable) for factor, variable in pairs if factor]
@@ -43,16 +45,21 @@ def linear(draft: Draft, constraint: Linear, condition: Condition | None = None)
     else:
         _compare(draft, terms, relation, constant, when)
         if full and when is not None:
-            _compare(draft, terms, OPPOSITE[relation], constant, -when)
+            _compare(draft, terms, OPPOSITES[relation], constant, -when)
 
 
-def _is_by_values(draft: Draft, relation: str, variable: int) -> bool:
+def _is_by_values(draft: IntegerProgramDraft, relation: str, variable: int) -> bool:
     most = FEW if relation in ("==", "!=") else SMALL
     return variable in draft.ones or len(draft.domains[variable]) <= most
 
 
 def _of_one(
-    draft: Draft, term: tuple[int, int], relation: str, constant: int, when: int | None, full: bool
+    draft: IntegerProgramDraft,
+    term: tuple[int, int],
+    relation: str,
+    constant: int,
+    when: int | None,
+    full: bool,
 ) -> None:
     """One of the values that do it."""
     factor, variable = term
@@ -69,7 +76,11 @@ def _of_one(
 
 
 def _compare(
-    draft: Draft, terms: list[tuple[int, int]], relation: str, constant: int, when: int | None
+    draft: IntegerProgramDraft,
+    terms: list[tuple[int, int]],
+    relation: str,
+    constant: int,
+    when: int | None,
 ) -> None:
     sizes = [len(draft.domains[variable]) for _, variable in terms]
     if relation == "!=" and len(terms) == 2 and max(sizes) <= SMALL:
@@ -78,7 +89,9 @@ def _compare(
         draft.compare(terms, relation, constant, when)
 
 
-def _apart(draft: Draft, terms: list[tuple[int, int]], constant: int, when: int | None) -> None:
+def _apart(
+    draft: IntegerProgramDraft, terms: list[tuple[int, int]], constant: int, when: int | None
+) -> None:
     """No two values have that sum."""
     (a, one), (b, other) = terms
     others = draft.literals(other)
@@ -88,26 +101,22 @@ def _apart(draft: Draft, terms: list[tuple[int, int]], constant: int, when: int 
             draft.any_of([-literal, -others[rest], *(() if when is None else (-when,))])
 
 
-def not_equal(draft: Draft, constraint: NotEqual) -> None:
+def not_equal(draft: IntegerProgramDraft, constraint: NotEqual) -> None:
     """The difference is not 0."""
     one, other = constraint.scope
     _compare(draft, [(1, one), (-1, other)], "!=", 0, None)
 
 
-def all_different(draft: Draft, constraint: AllDifferent) -> None:
+def all_different(draft: IntegerProgramDraft, constraint: AllDifferent) -> None:
     """Each value at most once, and once where there are as many values as variables."""
-    takers: dict[int, list[int]] = {}
-    for term in constraint.terms:
-        for value, literal in draft.values(term).items():
-            if value not in constraint.except_:
-                takers.setdefault(value, []).append(literal)
+    takers = find_takers(map(draft.values, constraint.terms), constraint.except_)
     every = len(takers) == len(constraint.terms) and not constraint.except_
     for literals in takers.values():
         if every or len(literals) > 1:
             draft.row([(1, literal) for literal in literals], "==" if every else "<=", 1)
 
 
-def table(draft: Draft, constraint: Table) -> None:
+def table(draft: IntegerProgramDraft, constraint: Table) -> None:
     """A column for each row of which one is 1; or no row that is forbidden."""
     ones = [draft.values(term) for term in constraint.terms]
     rows = constraint.rows_among(ones)
@@ -135,7 +144,7 @@ def is_listed(constraint: Table, variables: Variables) -> bool:
     )
 
 
-def clauses(draft: Draft, constraint: Clauses) -> None:
+def clauses(draft: IntegerProgramDraft, constraint: Clauses) -> None:
     """A literal of each holds."""
     zero = [draft.values(term).get(0, -draft.true) for term in constraint.terms]
     for clause in constraint.literals:

@@ -3,15 +3,16 @@
 Words
 -----
 draft     what is kept of the structure (``draft``)
-told apart  solutions differ in some of these literals: those of the values of a variable, those of
-            a binary column, or of the binary digits of a column that has no literals
+apart     the variables that distinguish solutions. Solutions differ in some of these literals:
+          those of the values of a variable, those of a binary column, or of the binary digits of
+          a column that has no literals
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.integer_programs.draft import FEW, Draft, has_gaps
+from backends.integer_programs.draft import FEW, IntegerProgramDraft, has_gaps
 from backends.interface.session import Call
 from modelling.check import violations
 from modelling.formats.linear.program import Program, Terms
@@ -25,7 +26,7 @@ Reader = tuple[int | None, Mapping[int, int], int]
 class Instance:
     """The draft is left as it is: what is added for this call is added to copies."""
 
-    def __init__(self, draft: Draft, call: Call) -> None:
+    def __init__(self, draft: IntegerProgramDraft, call: Call) -> None:
         self.problem = call.problem
         self._draft = draft
         kept = draft.program
@@ -43,7 +44,7 @@ class Instance:
             for variable in self.apart:
                 self._tell_apart(variable)
         self.loose = draft.loose or call.on is not None
-        """Whether one solution, as they are told apart, may have several points."""
+        """Whether several points may have the same values of the ``apart`` variables."""
         self._readers = [self._reader(v) for v in range(self.problem.structure.size)]
 
     # --- givens ---
@@ -73,7 +74,7 @@ class Instance:
     def _fix(self, literal: int) -> None:
         self.program.bounds[abs(literal) - 1] = (1, 1) if literal > 0 else (0, 0)
 
-    # --- telling apart ---
+    # --- the variables that distinguish solutions ---
 
     def _tell_apart(self, variable: int) -> None:
         if variable in self._draft.ones:
@@ -100,7 +101,7 @@ class Instance:
         return digits
 
     def literals_of(self, variable: int) -> list[int]:
-        """The literals by which the values of a variable that is told apart differ."""
+        """The literals by which the values of an ``apart`` variable differ."""
         if variable in self._digits:
             return [digit + 1 for digit in self._digits[variable]]
         ones = self._ones.get(variable) or self._draft.ones[variable]
@@ -120,7 +121,7 @@ class Instance:
         return found
 
     def without(self, values: Sequence[int]) -> Row:
-        """A row that this solution breaks, and no other that is told apart from it."""
+        """A row that excludes this solution, and no other that differs in an ``apart`` variable."""
         terms, constant = [], -1
         for literal in self.signature(values):
             terms.append((1 if literal > 0 else -1, abs(literal) - 1))
@@ -136,7 +137,7 @@ class Instance:
         return column, ones if column is None else {}, first
 
     def read(self, numbers: Sequence[float]) -> Assignment | None:
-        """What columns say, rounded; None if that is no solution of the constraints."""
+        """The values of columns, rounded; None if they violate a constraint."""
         values = tuple([_value(reader, numbers) for reader in self._readers])
         return None if violations(self.problem, values) else values
 

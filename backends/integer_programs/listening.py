@@ -1,4 +1,4 @@
-"""What is told while a solver searches: it may end the search, and what it raises is kept.
+"""Callbacks during a search: one may end the search, and what it raises is kept.
 
 An exception does not pass through the frames of a solver; it is raised again after the search.
 """
@@ -10,18 +10,18 @@ from typing import Any
 
 
 class Listener:
-    """``tell`` returns whether to continue; once it returned false, or raised, it is not called."""
+    """``take`` returns whether to continue; once it returned false, or raised, it is not called."""
 
-    def __init__(self, tell: Callable[..., bool]) -> None:
-        self.tell = tell
+    def __init__(self, take: Callable[..., bool]) -> None:
+        self.take = take
         self.stopped = False
         self.error: BaseException | None = None
 
-    def hear(self, *said: Any) -> bool:
-        """Call ``tell`` unless it has ended; return whether to continue."""
+    def callback(self, *said: Any) -> bool:
+        """Call ``take`` unless it has ended; return whether to continue."""
         if not self.stopped:
             try:
-                self.stopped = not self.tell(*said)
+                self.stopped = not self.take(*said)
             except BaseException as error:
                 self.error, self.stopped = error, True
         return not self.stopped

@@ -11,10 +11,10 @@ from math import ceil, floor, isfinite
 from typing import Any
 
 from backends.integer_programs import LARGEST, WHY, WIDEST
-from backends.integer_programs.draft import Draft, has_gaps
+from backends.integer_programs.draft import IntegerProgramDraft, has_gaps
 from backends.integer_programs.instance import Instance, Row
 from backends.interface.api import Ask, Optimum, StoppedBy
-from backends.interface.magnitudes import find_too_large, largest, sum_reach
+from backends.interface.magnitudes import ensure_objective_fits, find_too_large, largest, sum_reach
 from backends.interface.session import Call, Session, Take
 from modelling.constraint import Constraint
 from modelling.constraints import Iff, Implies, Linear, NotEqual
@@ -85,6 +85,8 @@ def _is_row(constraint: Constraint, structure: Structure) -> bool:
         return False
     if constraint.relation != "!=":
         return True
+    if not all(structure.domains[v] for v in constraint.scope):
+        return True  # an empty domain leaves no value to distinguish
     ends = [
         sorted((factor * structure.domains[v][0], factor * structure.domains[v][-1]))
         for factor, v in zip(constraint.coefficients, constraint.scope, strict=True)
@@ -102,7 +104,7 @@ def round_bound(value: float, sense: str) -> int | None:
 class Searching(Session):
     """One call, with its program."""
 
-    def __init__(self, name: str, draft: Draft, call: Call) -> None:
+    def __init__(self, name: str, draft: IntegerProgramDraft, call: Call) -> None:
         self.name = name
         self.call = call
         self._check_apart()
@@ -111,7 +113,7 @@ class Searching(Session):
         self.bound: int | None = None
 
     def _check_apart(self) -> None:
-        """Unsupported where solutions are told apart by a variable with too many binary digits."""
+        """Raise Unsupported if a variable that distinguishes solutions is beyond ``LARGEST``."""
         call = self.call
         structure = call.problem.structure
         if call.several:
@@ -122,10 +124,8 @@ class Searching(Session):
                     raise Unsupported(self.name, f"{what}beyond {LARGEST}", WHY)
 
     def check_objective(self, objective: Objective) -> None:
-        """Unsupported for values that the solver does not tell apart."""
-        of = objective.scope, objective.coefficients, self.call.problem.structure
-        if sum_reach(*of) > WIDEST:
-            raise Unsupported(self.name, f"an objective that reaches beyond {WIDEST}", WHY)
+        """Raise Unsupported if the solver does not distinguish all values of the objective."""
+        ensure_objective_fits(self.name, objective, self.call.problem.structure, WIDEST, WHY)
 
     def row_of(self, objective: Objective, value: int) -> Row:
         """A row that only solutions of this value keep."""

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from backends.interface.magnitudes import every_part
 from backends.interface.proofs import NO_CERTIFICATE, Certificate, Refutation
 from backends.interface.shipped import list_with_ranges
 from modelling.constraints import Constraint
@@ -191,8 +192,8 @@ class Backend(Protocol):
 
     Optional attributes, with what is assumed without them: ``family`` (the name up to the colon),
     ``complete`` (True: it may say UNSATISFIABLE, and count; False: may give up),
-    ``exact`` (True; False: it calculates with doubles, so what it says of all solutions or of the
-    best one is no evidence), ``most_solutions`` (None: any number; else it gives up beyond),
+    ``exact`` (True; False: it calculates with doubles, so its claims about all solutions or the
+    best one are not evidence), ``most_solutions`` (None: any number; else it gives up beyond),
     ``optimises`` (True; False: ``Optimum`` and ``AllOptima`` raise ``Unsupported``),
     ``version`` (the solver's own version, ``""``), ``load`` (nothing to do; called without
     arguments it does beforehand what the first problem would otherwise pay for).
@@ -271,7 +272,7 @@ def ensure_accepted(backend: Backend, problem: Problem) -> None:
         raise Unsupported(backend.name, "this problem", verdict.reason)
 
 
-def unlistable(structure: Structure) -> str:
+def domain_size_refusal(structure: Structure) -> str:
     """Why a backend that lists domains cannot take ``structure``; empty if it can."""
     if structure.ranges:
         name = structure.names[structure.ranges[0]]
@@ -290,10 +291,7 @@ def not_interval(structure: Structure, kinds: Collection[type]) -> str:
         if structure.domains[variable].step != 1:  # type: ignore[attr-defined]  # a range
             name = structure.names[variable]
             return f"the domain of {name} is too large to be listed, and it is no interval"
-    waiting: list[Any] = list(structure.constraints)
-    while waiting:
-        part = waiting.pop()
-        waiting += part.parts()
+    for part in every_part(structure):
         if type(part) not in kinds and not large.isdisjoint(part.scope):
             first = next(v for v in part.scope if v in large)
             return (
@@ -303,11 +301,11 @@ def not_interval(structure: Structure, kinds: Collection[type]) -> str:
     return ""
 
 
-def not_whole(structure: Structure) -> str:
-    """As ``unlistable``, for a backend that tells solutions apart by all variables."""
+def projection_refusal(structure: Structure) -> str:
+    """Why a backend that lists domains and cannot project solutions cannot take ``structure``."""
     if structure.output is not None:
         return "it cannot tell solutions apart by an output, some of the variables"
-    return unlistable(structure)
+    return domain_size_refusal(structure)
 
 
 class Phases(dict[str, float]):
@@ -358,10 +356,5 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """Seconds left, at least 0; None when there is no limit."""
+        """Seconds left, at least 0; None without a limit."""
         return None if self.at == float("inf") else max(0.0, self.at - perf_counter())
-
-
-def statistics_of(**numbers: Any) -> dict[str, int | float]:
-    """Statistics without those that a solver does not know (None)."""
-    return {name: number for name, number in numbers.items() if number is not None}

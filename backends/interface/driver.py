@@ -3,9 +3,9 @@
 It asks the solver's sessions about what ``preparation`` has made of a structure: counts by the
 collector, projects, optimises, and emits events; ``session`` says what a solver must give.
 
-Solutions are told apart by ``Structure.output``, by default all declared variables. A solver that
-cannot do that itself gives all solutions, and those whose output came before are passed over: so
-many outputs are remembered, ``MOST_OUTPUTS``, and where there are more the search ends with
+``Structure.output``, by default all declared variables, distinguishes solutions. A solver that
+cannot do that itself gives all solutions, and the driver skips those whose output came before. It
+remembers at most ``MOST_OUTPUTS`` outputs; if there are more, the search ends with
 ``stopped_by="memory"``.
 """
 
@@ -33,9 +33,15 @@ from backends.interface.api import (
 )
 from backends.interface.collector import Collector, solution_hash
 from backends.interface.events import Bound, Emit, Found, sink_of
-from backends.interface.optimise import both, bounded, required_objective, together
-from backends.interface.preparation import Kept, Preparation
-from backends.interface.session import Call, Session, Solver, Take, Told
+from backends.interface.optimise import (
+    bounded,
+    join_configurations,
+    merge_statistics,
+    required_objective,
+)
+from backends.interface.preparation import Preparation, PreparedStructure
+from backends.interface.proofs import Refutation
+from backends.interface.session import Call, Session, SessionReport, Solver, Take, with_defaults
 from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
@@ -63,23 +69,21 @@ class Driver:
         self.complete = capabilities.proves
         self.exact = capabilities.exact
         self.most_solutions = capabilities.most_solutions
+        self._solver = with_defaults(solver)
         self.refuted: StoppedBy = "exhausted" if self.complete else "gave_up"
         self.optimises = capabilities.optimises
         self._certifies = capabilities.certifies
-        self.preparation = Preparation(name, solver, keep)
+        self.preparation = Preparation(name, self._solver, keep)
         kinds = VOCABULARY if self.preparation.takes_any else solver.handlers
         self.native: frozenset[type[Constraint]] = frozenset(
             kind for kind in kinds if issubclass(kind, Constraint)
         )
         self._plain_cache = self.preparation.cache("")
         self._prepare_plain = partial(self.preparation.prepare, "")
-        self._plan_call = self.preparation.plan_call
-        self._unsupported = getattr(solver, "unsupported", None)
-        self._too_large = getattr(solver, "too_large", None)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
         """Refuses what no rewrite makes native, and what is too large for the solver."""
-        reason = self._too_large(problem) if self._too_large is not None else ""
+        reason = self._solver.too_large(problem)
         if reason:
             return Refused(reason)
         return self.preparation.plan(problem.structure).verdict
@@ -98,77 +102,80 @@ class Driver:
         self._check(problem, ask, limits)
         structure, phases = problem.structure, Phases()
         deadline = Deadline(limits.seconds)
-        choice = None
-        if self._plan_call is None:
+        choice = self._solver.plan_call(structure, ask, limits)
+        if choice is None:
             kept, reused = self._plain_cache.get(structure, self._prepare_plain)
         else:
-            choice = self._plan_call(structure, ask, limits)
             prepare = partial(self.preparation.prepare, choice.encoding)
             kept, reused = self.preparation.cache(choice.encoding).get(structure, prepare)
-        call = Call(problem, ask, limits, deadline, phases, started, reused, choice=choice)
-        call.declared = structure.size
-        if not kept.plain:
-            call.problem = kept.lift(problem)
-            call.on = structure.output
-        if self._certifies:
-            call.refutations = []
+        posed, on = (problem, None) if kept.plain else (kept.lift(problem), structure.output)
+        several, optimum = (ask.limit != 1, False) if isinstance(ask, Solutions) else (False, True)
+        given = (posed, ask, limits, deadline, phases, started, reused, several, optimum, on)
+        call = Call(*given, structure.size, None, self._certifies, choice)
         if isinstance(ask, Solutions):
             if emit is not None:
                 sink = sink_of(emit)
-            result = self._solutions(problem, kept, call, ask, sink)
+            result, refutations = self._solutions(problem, kept, call, ask, sink)
         else:
             phases.add("encode", started)
-            result = Search(self, problem, kept, call, emit or _emitting(sink)).optimum(ask)
-        if call.refutations is None:
+            search = OptimumSearch(self, problem, kept, call, emit or _emitting(sink))
+            result, refutations = search.optimum(ask), search.report.refutations
+        if not self._certifies:
             return result
         project = kept.rewritten.project
-        shown = tuple(refutation.projected(project) for refutation in call.refutations)
+        shown = tuple(refutation.projected(project) for refutation in refutations)
         return replace(result, refutations=shown)
 
     def load(self) -> None:
         """What the solver can do before the first problem."""
-        getattr(self.solver, "load", lambda: None)()
+        self._solver.load()
 
     def _check(self, problem: Problem, ask: Ask, limits: Limits) -> None:
         """Raise ``Unsupported`` for what is asked in vain."""
-        if self._too_large is not None:
-            reason = self._too_large(problem)
-            if reason:
-                raise Unsupported(self.name, "this problem", reason)
+        reason = self._solver.too_large(problem)
+        if reason:
+            raise Unsupported(self.name, "this problem", reason)
         uncountable = problem.structure.uncountable
         if uncountable and not (ask == Solutions(1) or isinstance(ask, Optimum)):
             raise Unsupported(self.name, "a question for several solutions", uncountable)
         if not self.optimises and not isinstance(ask, Solutions):
             raise Unsupported(self.name, type(ask).__name__, "it finds and counts solutions only")
-        if self._unsupported is not None:
-            found = self._unsupported(ask, limits)
-            if found is not None:
-                raise Unsupported(self.name, *found)
+        found = self._solver.unsupported(ask, limits)
+        if found is not None:
+            raise Unsupported(self.name, *found)
 
     # --- solutions ---
 
     def _solutions(
-        self, problem: Problem, kept: Kept, call: Call, ask: Solutions, sink: Sink | None
-    ) -> Result:
+        self,
+        problem: Problem,
+        kept: PreparedStructure,
+        call: Call,
+        ask: Solutions,
+        sink: Sink | None,
+    ) -> tuple[Result, tuple[Refutation, ...]]:
         collector = Collector(ask, sink)
-        call.several = ask.limit != 1
         if kept.impossible or 0 in call.problem.masks:
             call.phases.add("encode", call.started)
-            return collector.result(self.refuted, phases=call.phases, encoding_reused=call.reused)
+            refuted = collector.result(
+                self.refuted, phases=call.phases, encoding_reused=call.reused
+            )
+            return refuted, ()
         take = collector.add if kept.plain else self._projecting(problem, kept, collector)
-        stopped_by, told = self.run(kept.encoding, call, _each, take, call.started)
+        stopped_by, report = self.run(kept.encoding, call, _each, take, call.started)
         if stopped_by == "sink" and collector.stopped_by is None:
-            stopped_by = "exhausted"  # solutions are told apart by nothing, and there is one
-        return collector.result(
+            stopped_by = "exhausted"  # nothing tells solutions apart: there is one
+        result = collector.result(
             stopped_by,
-            native_status=_said(collector, told),
-            statistics=told.statistics,
+            native_status=_said(collector, report),
+            statistics=report.statistics,
             phases=call.phases,
             encoding_reused=call.reused,
-            configuration=told.configuration,
+            configuration=report.configuration,
         )
+        return result, report.refutations
 
-    def _projecting(self, problem: Problem, kept: Kept, collector: Collector) -> Take:
+    def _projecting(self, problem: Problem, kept: PreparedStructure, collector: Collector) -> Take:
         """Gives the collector declared variables, and of solutions with one output the first.
 
         Of an output its hash is remembered, whose 128 bits digests rely on too.
@@ -193,10 +200,10 @@ class Driver:
 
     def run(
         self, encoding: Any, call: Call, search: SearchOf, take: Take, started: float
-    ) -> tuple[StoppedBy, Told]:
+    ) -> tuple[StoppedBy, SessionReport]:
         """One session: ``search(session, take)`` says why it ended.
 
-        What came between ``started`` and the session is told as ``encode``.
+        The time between ``started`` and the session counts as ``encode``.
         """
         phases = call.phases
         session = self.solver.open(encoding, call)
@@ -209,7 +216,7 @@ class Driver:
         if not session.timed:
             rest = perf_counter() - now - (sum(phases.values()) - before)
             phases["solve"] = phases.get("solve", 0.0) + max(0.0, rest)
-        return stopped_by, session.told()
+        return stopped_by, session.report()
 
 
 SearchOf = Callable[[Session, Take], StoppedBy]
@@ -219,25 +226,30 @@ def _each(session: Session, take: Take) -> StoppedBy:
     return session.each(take)
 
 
-def _said(collector: Collector, told: Told) -> str:
+def _said(collector: Collector, report: SessionReport) -> str:
     """The solver's own words, or what ended the search in its place."""
     if collector.stopped_by != "memory":
-        return told.native_status
+        return report.native_status
     return f"there are more than {MOST_OUTPUTS:,} outputs, and no more are told apart"
 
 
 def _emitting(sink: Sink | None) -> Emit | None:
-    """A sink as something that is told of events."""
+    """A sink as a receiver of events."""
     if sink is None:
         return None
     return lambda event: isinstance(event, Bound) or sink(event.values)
 
 
-class Search:
+class OptimumSearch:
     """One search for an optimum: incumbents, events, and what all its sessions cost together."""
 
     def __init__(
-        self, driver: Driver, problem: Problem, kept: Kept, call: Call, emit: Emit | None
+        self,
+        driver: Driver,
+        problem: Problem,
+        kept: PreparedStructure,
+        call: Call,
+        emit: Emit | None,
     ) -> None:
         self.driver = driver
         self.problem = problem
@@ -249,7 +261,7 @@ class Search:
         self.incumbent: Assignment | None = None
         self.value: int | None = None
         self.bound: int | None = None
-        self.told = Told()
+        self.report = SessionReport()
 
     @property
     def posed(self) -> Objective:
@@ -258,14 +270,12 @@ class Search:
 
     def optimum(self, ask: Optimum | AllOptima) -> Result:
         """What answers ``ask``."""
-        call = self.call
-        call.several, call.optimum = False, True
         if isinstance(ask, AllOptima):
             every_sink, self.emit = self.emit, None
-        if self.kept.impossible or 0 in call.problem.masks:
+        if self.kept.impossible or 0 in self.call.problem.masks:
             return self._result(self.driver.refuted)
         if self.emit is not None:
-            call.bounded = self._bounded
+            self.call = self.call._replace(bounded=self._bounded)
         stopped_by = self._by_improving() if self._improves() else self._by_asking_again()
         best = self._result(stopped_by)
         if isinstance(ask, Optimum) or stopped_by != "exhausted" or self.value is None:
@@ -275,12 +285,9 @@ class Search:
     # --- the best ---
 
     def _improves(self) -> bool:
-        """Whether a session can be told to look for better solutions."""
-        solver = self.driver.solver
-        asked = getattr(solver, "improves", None)
-        if solver.capabilities.improves or asked is None:
-            return solver.capabilities.improves
-        return bool(asked(self.kept.encoding, self.posed))
+        """Whether a session can look for better solutions."""
+        solver = self.driver._solver
+        return solver.capabilities.improves or solver.improves(self.kept.encoding, self.posed)
 
     def _by_improving(self) -> StoppedBy:
         return self._run(self.kept.encoding, self.call, self._best, self._take)
@@ -294,7 +301,7 @@ class Search:
         encoding, problem = self.kept.encoding, self.call.problem
         while True:
             before = self.value
-            call = replace(self.call, problem=problem, limits=self._limits())
+            call = self.call._replace(problem=problem, limits=self._limits())
             stopped_by = self._run(encoding, call, _each, self._take_one)
             if self.value is None or self.value == before:
                 return stopped_by
@@ -308,7 +315,7 @@ class Search:
     stopped = False
 
     def _take(self, values: Assignment) -> bool:
-        """A solution; one that is no better is passed over."""
+        """Take a solution; skip it if it is not better."""
         declared = self.kept.rewritten.project(values)
         value = self.objective.value(declared)
         if self.value is not None and not self.objective.better(value, self.value):
@@ -323,7 +330,7 @@ class Search:
         return False
 
     def _bounded(self, value: int) -> bool:
-        """A proven bound; one that is no tighter is passed over."""
+        """Take a proven bound; skip it if it is not tighter."""
         assert self.emit is not None
         if self.bound is not None and not self.objective.better(self.bound, value):
             return True
@@ -337,12 +344,12 @@ class Search:
 
     def _every(self, ask: AllOptima, best: Result, emit: Emit | None) -> Result:
         """The solutions whose objective is that of ``best``."""
-        call = replace(self.call, limits=self._limits(), several=True, bounded=None)
+        call = self.call._replace(limits=self._limits(), several=True, bounded=None)
         encoding, fixes = self.kept.encoding, self.driver.solver.capabilities.fixes
         value = self.value
         assert value is not None
         if not fixes:
-            call.problem = bounded(call.problem, "==", value)
+            call = call._replace(problem=bounded(call.problem, "==", value))
             encoding = self._encoded(call.problem)
         sink: Sink | None = None
         if emit is not None:
@@ -366,24 +373,25 @@ class Search:
             stopped_by = "exhausted"
         found = collector.result(
             stopped_by,
-            native_status=_said(collector, self.told),
-            statistics=self.told.statistics,
+            native_status=_said(collector, self.report),
+            statistics=self.report.statistics,
             phases=call.phases,
             encoding_reused=call.reused,
-            configuration=self.told.configuration,
+            configuration=self.report.configuration,
         )
         return replace(found, objective=value, bound=value, optimising=True)
 
     # --- sessions ---
 
     def _run(self, encoding: Any, call: Call, search: SearchOf, take: Take) -> StoppedBy:
-        stopped_by, told = self.driver.run(encoding, call, search, take, perf_counter())
-        before = self.told
-        self.told = Told(
-            told.native_status,
-            together(before.statistics, told.statistics),
-            both(before.configuration, told.configuration),
-            told.bound,
+        stopped_by, report = self.driver.run(encoding, call, search, take, perf_counter())
+        before = self.report
+        self.report = SessionReport(
+            report.native_status,
+            merge_statistics(before.statistics, report.statistics),
+            join_configurations(before.configuration, report.configuration),
+            report.bound,
+            before.refutations + report.refutations,
         )
         return stopped_by
 
@@ -407,11 +415,11 @@ class Search:
             stopped_by=stopped_by,
             solutions=() if self.incumbent is None else (self.incumbent,),
             objective=self.value,
-            bound=None if not found else proven if self.told.bound is None else self.told.bound,
+            bound=None if not found else proven if self.report.bound is None else self.report.bound,
             optimising=True,
-            native_status=self.told.native_status,
-            statistics=self.told.statistics,
+            native_status=self.report.native_status,
+            statistics=self.report.statistics,
             phases=self.call.phases,
             encoding_reused=self.call.reused,
-            configuration=self.told.configuration,
+            configuration=self.report.configuration,
         )

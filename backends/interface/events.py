@@ -47,8 +47,10 @@ Emit = Callable[[Event], bool]
 
 
 class Step(NamedTuple):
-    """A better solution was found, or a tighter bound proven, so many seconds after the beginning;
-    ``objective`` is that of the solution, or the bound, as ``kind`` says."""
+    """A better solution was found, or a tighter bound proven, ``seconds`` after the beginning.
+
+    ``objective`` is that of the solution, or the bound, as ``kind`` says.
+    """
 
     seconds: float
     objective: int
@@ -59,12 +61,12 @@ LAST = 100
 """Steps of a kind that are kept: the latest, and at most as many of those before them."""
 
 
-class Course:
+class SearchTrajectory:
     """The course of a search for an optimum, folded from its events: what is proven at any time.
 
     ``latest`` is the best solution, ``objective`` its value, ``bound`` the best bound; None until
     there is one. The backend is not taken at its word: values are worked out from the solutions,
-    and seconds taken by ``clock``. What is no better than what was told before is passed over.
+    and seconds taken by ``clock``. Events that do not improve on earlier ones are skipped.
     """
 
     def __init__(self, objective: Objective, clock: Callable[[], float] = perf_counter) -> None:
@@ -77,7 +79,7 @@ class Course:
         self._found, self._bounds = _Thinned(), _Thinned()
 
     def take(self, event: Event) -> bool:
-        """Take one event; whether it is better than what was told before."""
+        """Take one event; return whether it improves on earlier ones."""
         seconds = self._clock() - self._began
         if isinstance(event, Bound):
             bound = index(event.value)
@@ -108,7 +110,7 @@ class _Thinned:
     def __init__(self) -> None:
         self._early: list[Step] = []
         self._late: deque[Step] = deque()
-        self._passed, self._stride = 0, 1  # so many have left ``_late``; one in a stride stays
+        self._passed, self._stride = 0, 1  # the number that left ``_late``; one in a stride stays
 
     def add(self, step: Step) -> None:
         self._late.append(step)

@@ -43,8 +43,8 @@ class Handler:
 
     ``when(constraint, variables)`` makes it a matter of the instance; it must be a function of a
     module. Where it declines, a rewrite takes over. ``within`` is the same for what is a part of
-    another constraint or reified; by default ``when``. ``repeats`` says that a variable may stand
-    in the arguments twice.
+    another constraint or reified; by default ``when``. ``repeats`` says that a variable may be
+    repeated in the arguments.
     """
 
     post: Callable[..., None]
@@ -59,7 +59,7 @@ Handlers = Mapping[type[Constraint] | type[Function], Handler]
 
 
 def profile_of(handlers: Handlers) -> Profile:
-    """What rewriting is told of a solver with these handlers."""
+    """The profile for rewriting of a solver with these handlers."""
     kinds = sorted(handlers, key=lambda kind: (kind.__name__, kind.__module__))
     natives = ((kind, handlers[kind]) for kind in kinds)
     return Profile(

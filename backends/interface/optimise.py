@@ -1,6 +1,6 @@
 """Optima as the driver finds them: what is added to a problem, and to what it has cost.
 
-A solver that cannot be told to improve is asked again, each time with one more Linear constraint,
+A solver that cannot improve by itself is asked again, each time with one more Linear constraint,
 ``objective better than the best so far``; when no solution is left the last one is the optimum (the
 linear search of pseudo-Boolean solvers).
 """
@@ -42,12 +42,12 @@ SIZES = frozenset({"peak_depth", "n_vars", "n_clauses", "booleans"})
 """Statistics of which the largest counts, not the sum."""
 
 
-def together(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+def merge_statistics(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
     """The statistics of two calls as those of one."""
     largest = {name: max(one.get(name, 0), other.get(name, 0)) for name in SIZES & {*one, *other}}
     return added(one, other) | largest
 
 
-def both(first: str, then: str) -> str:
+def join_configurations(first: str, then: str) -> str:
     """The configurations of two calls as one text."""
     return first if then in ("", first) else f"{first}; then {then}" if first else then

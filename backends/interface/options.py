@@ -23,8 +23,9 @@ class Option:
 
     ``always`` puts the value into the canonical name even when it is the default. With ``least``
     an integer of at least so much is allowed besides the words. An ``open`` option has no choices
-    here: its value is any word, which is looked up where the backend is made, and it is given by
-    the word alone where that stands first.
+    here: its value is any word, which is looked up where the backend is made. If that word comes
+    first, it needs no name. ``removed`` names options of former versions that went with choices of
+    this one: the error for one of them says so.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Option:
     always: bool = False
     least: int | None = None
     open: bool = False
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class BackendSpec:
 
     @property
     def workers(self) -> int:
-        """How many threads it is told to use; 1 where it is told nothing."""
+        """The number of threads by the option ``workers``; 1 without a number."""
         told = self.options.get("workers", "")
         return int(told) if told.isdecimal() else 1
 
@@ -98,6 +100,8 @@ def canonical(backend: str, options: Sequence[Option], values: Mapping[str, str]
 
 def _resolve(backend: str, options: Sequence[Option], item: str, first: bool) -> tuple[Option, str]:
     name, equals, value = item.partition("=")
+    if any(name in option.removed for option in options):
+        raise UnknownBackend(f"{backend}: the option {name!r} was removed; leave out {item!r}")
     if equals:
         option = next((o for o in options if o.name == name), None)
         if option is None:

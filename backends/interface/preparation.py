@@ -1,7 +1,7 @@
 """What a solver makes of a structure before it is asked about it, and what is kept of that.
 
 A structure is rewritten to what the handlers take, and encoded; a constraint that nothing handles
-raises MissingHandler. Kept of a structure, by its digest:
+raises MissingHandler. PreparedStructure of a structure, by its digest:
 
 plan        whether it is accepted, and its rewrite, with every auxiliary determined
 encoding    what the solver makes of the rewrite; ``keep`` turns that off
@@ -17,7 +17,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from backends.interface.api import Accepted, Refused, not_interval, unlistable
+from backends.interface.api import Accepted, Refused, domain_size_refusal, not_interval
 from backends.interface.encoding_cache import EncodingCache, weight
 from backends.interface.handlers import post, profile_of
 from backends.interface.session import Capabilities, Solver
@@ -36,9 +36,9 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
-    """What is kept of a structure. ``plain``: it was native, and its solutions are told apart by
-    all variables; ``impossible``: a constraint over no variables is false; ``idle``: the variables
+class PreparedStructure:
+    """What is kept of a structure. ``plain``: it was native, and all variables distinguish its
+    solutions; ``impossible``: a constraint over no variables is false; ``idle``: the variables
     that are neither in a constraint, nor in the objective, nor in the output."""
 
     rewritten: Rewritten
@@ -74,22 +74,21 @@ def _find_large(capabilities: Capabilities, posed: Structure) -> str:
         return ""
     if capabilities.intervals:
         return not_interval(posed, capabilities.intervals)
-    return unlistable(posed)
+    return domain_size_refusal(posed)
 
 
 class Preparation:
-    """Plans and encodings of one solver; ``plan_call``, if it has several encodings of a structure,
-    chooses one for an ask and its limits."""
+    """Plans and encodings of one solver; a solver with several encodings of a structure chooses one
+    of them by ``plan_call``."""
 
     def __init__(self, name: str, solver: Solver, keep: bool) -> None:
         self.name = name
         self.solver = solver
         self.takes_any = Constraint in solver.handlers
-        self.plan_call = getattr(solver, "plan_call", None)
         self._profile = replace(profile_of(solver.handlers), narrows=solver.capabilities.narrows)
         self._plans = EncodingCache[Plan](64, weigh=lambda plan: 1)
         self._size = None if keep else 0
-        self._kept: dict[str, EncodingCache[Kept]] = {}
+        self._kept: dict[str, EncodingCache[PreparedStructure]] = {}
 
     def plan(self, structure: Structure) -> Plan:
         """What becomes of it."""
@@ -102,27 +101,26 @@ class Preparation:
         else:
             capabilities = self.solver.capabilities
             if not (capabilities.large_domains or capabilities.intervals) and structure.ranges:
-                return Plan(Refused(unlistable(structure)))
+                return Plan(Refused(domain_size_refusal(structure)))
             found = rewrite(structure, self._profile)
             if isinstance(found, Declined):
                 return Plan(Refused(found.reason))
             rewritten = found
         reason = _find_large(self.solver.capabilities, rewritten.structure)
-        refusal = getattr(self.solver, "refusal", None)
-        if refusal is not None and not reason:
+        if not reason:
             build = partial(self._encode_planned, "", rewritten)
             encode = partial(self.cache("").get, structure, build)
-            reason = refusal(rewritten.structure, encode)
+            reason = self.solver.refusal(rewritten.structure, encode)
         return Plan(Refused(reason)) if reason else Plan(Accepted(), rewritten)
 
-    def cache(self, variant: str) -> EncodingCache[Kept]:
+    def cache(self, variant: str) -> EncodingCache[PreparedStructure]:
         """What is kept with encodings of a variant."""
         cache = self._kept.get(variant)
         if cache is None:
             cache = self._kept[variant] = EncodingCache(self._size, weigh=attrgetter("weight"))
         return cache
 
-    def prepare(self, variant: str, structure: Structure) -> Kept:
+    def prepare(self, variant: str, structure: Structure) -> PreparedStructure:
         """What is to be kept of a structure; raises ``Unsupported`` for one that is refused."""
         plan = self.plan(structure)
         if plan.rewritten is None:
@@ -130,23 +128,23 @@ class Preparation:
             raise Unsupported(self.name, "this problem", plan.verdict.reason)
         return self._encode_planned(variant, plan.rewritten, structure)
 
-    def _encode_planned(self, variant: str, rewritten: Rewritten, structure: Structure) -> Kept:
+    def _encode_planned(
+        self, variant: str, rewritten: Rewritten, structure: Structure
+    ) -> PreparedStructure:
         posed = rewritten.structure
         encoding = self.encode(variant, posed)
-        weigh = getattr(self.solver, "weigh", None)
-        return Kept(
+        weighed = self.solver.weigh(encoding)
+        return PreparedStructure(
             rewritten,
             encoding,
             plain=posed is structure and structure.output is None,
             impossible=any(not c.scope and not c.holds(()) for c in posed.constraints),
-            weight=weight(posed) if weigh is None else weigh(encoding),
+            weight=weight(posed) if weighed is None else weighed,
             idle=() if structure.output is None else _idle(posed, structure.output),
         )
 
     def encode(self, variant: str, posed: Structure) -> Any:
         """A structure of native constraints as the solver takes it."""
-        arguments = (posed,) if self.plan_call is None else (posed, variant)
-        draft = self.solver.encode(*arguments)
+        draft = self.solver.encode(posed, variant) if variant else self.solver.encode(posed)
         post(self.solver.handlers, draft, posed, self.name)
-        finish = getattr(self.solver, "finish", None)
-        return draft if finish is None else finish(draft)
+        return self.solver.finish(draft)

@@ -1,8 +1,8 @@
-"""What a solver shows that says "there is no further solution": formulas, each with a proof.
+"""What a solver shows for its claim that no further solution exists: formulas, each with a proof.
 
-A solver that ``certifies`` (``Capabilities``) is given a list, ``Call.refutations``; a session that
-searched to the end adds what it refuted there. The driver hands them on with the result, and
-whoever asked checks them, outside the clock: ``backends.proofs``.
+A solver that ``certifies`` (``Capabilities``) sees ``Call.certify``; a session that searched to the
+end returns what it refuted in its report. The driver adds that to the result, and whoever asked
+checks it, outside the clock: ``backends.proofs``.
 
 Words
 -----
@@ -24,7 +24,7 @@ from modelling.problem import Assignment
 from modelling.working_folder import find_in_working_folder
 
 SECONDS = 60
-"""A check takes no longer, unless it is told otherwise."""
+"""The default limit on the time of a check, in seconds."""
 
 MEMORY_MB = 4000
 """Addresses that the checker may use."""
@@ -57,7 +57,7 @@ class Refutation:
     ``value``     others say that the objective is this
     ``proof``     DRAT as the solver wrote it; None, if it wrote none
     ``binary``    in which of the two forms of DRAT
-    ``missing``   why there is no proof
+    ``missing``   why the proof is missing
     ``seconds``   how long its check may take
     """
 

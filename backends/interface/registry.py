@@ -129,7 +129,7 @@ def find_distribution(name: str) -> str:
             "@, and the path of the program that is meant"
         )
     if entry is None:
-        _point(head)  # a name that is nobody's is told of as such
+        _point(head)  # raises another error for an unknown name
         raise UnknownBackend(
             f"{name}: {head} is a plug-in; only backends that ship with Concord run at a release"
         )
@@ -176,7 +176,7 @@ def shipped_for(distribution: str) -> str | None:
 def keeps_state(name: str) -> bool:
     """Whether the backend's solver lives on from one problem to the next.
 
-    A record may name a plug-in that is not installed here: its options are taken as they stand.
+    A record may name a plug-in that is not installed here: its options are taken as written.
     """
     try:
         return spec(name).keeps_state
@@ -185,7 +185,7 @@ def keeps_state(name: str) -> bool:
 
 
 def workers(name: str) -> int:
-    """How many threads a backend is told to use by its name, as in ``cpsat:workers=2``; else 1."""
+    """The number of threads in a backend's name, as in ``cpsat:workers=2``; else 1."""
     try:
         return spec(name).workers
     except (UnknownBackend, BackendUnavailable):
@@ -267,8 +267,8 @@ def known_family(name: str, recorded: str = "") -> str | None:
 
     What a backend says of its own family is its own claim: for ``py:`` objects and for those of
     other distributions this is None, whatever they are called inside. ``command:`` programs are
-    of the family that is told, or else of that which they name themselves: when they answered, by
-    what is ``recorded`` of it, or without a record when they are asked now. See ``families``.
+    of the given family, or else of the one that they name themselves: ``recorded`` has what they
+    named when they answered; without a record they are asked now. See ``families``.
     """
     if split(name)[0] != PROGRAMS.name:
         return _known_family(name)
@@ -295,8 +295,8 @@ def _known_family(name: str) -> str | None:
 
 
 def evidence_family(name: str, recorded: str = "") -> str | None:
-    """As ``known_family``, for what is claimed of all solutions, or of the best one: the word of a
-    solver that is not exact is no evidence there. What it shows is checked like all else."""
+    """As ``known_family``, for claims about all solutions or the best one; None for a solver that
+    is not exact, since its claims are not evidence. The solutions that it shows are checked."""
     return known_family(name, recorded) if is_exact(name) else None
 
 

@@ -1,26 +1,13 @@
 """What a solver gives the driver: its capabilities, an encoding, and sessions.
 
-    class Mine:
+    class Mine(Solver):
         capabilities = Capabilities(family="mine", version="1.0")
         handlers = {AllDifferent: Handler(...), Linear: Handler(...)}
 
         def encode(self, structure): ...        # the variables; the handlers add the constraints
         def open(self, encoding, call): ...     # a Session: one search
 
-Further methods, which a solver may have and most do not:
-
-finish(draft)       what is kept of a structure once all constraints are posed
-plan_call(structure, ask, limits)
-                    how it answers an ask, as a ``Choice``: ``encode(structure, choice.encoding)``
-                    and ``Call.choice``
-refusal(structure, encode)
-                    why it cannot pose a structure; ``encode()`` makes and keeps its encoding
-too_large(problem)  why it cannot pose an instance
-unsupported(ask, limits)
-                    what it cannot answer, and why
-improves(encoding, objective)
-                    whether a session can be told to improve, where ``Capabilities`` do not say so
-weigh(encoding)     about how many bytes it keeps
+``Solver`` has all further methods that a solver may have, with their defaults.
 
 Words
 -----
@@ -31,6 +18,7 @@ session     one search, begun for one call
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -39,9 +27,19 @@ from typing import Any, NamedTuple, Protocol
 from backends.interface.api import Ask, Deadline, Limits, Phases, StoppedBy
 from backends.interface.handlers import Handlers
 from backends.interface.proofs import Refutation
-from modelling.problem import Assignment, Objective, Problem
+from modelling.problem import Assignment, Objective, Problem, Structure
 
 Take = Callable[[Assignment], bool]
+
+FORMER = "a session's {} is now called {}"
+
+
+def __getattr__(name: str) -> Any:
+    """The former name of ``SessionReport``."""
+    if name != "Told":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(FORMER.format("Told", "SessionReport"), DeprecationWarning, stacklevel=2)
+    return SessionReport
 
 
 @dataclass(frozen=True)
@@ -51,12 +49,12 @@ class Capabilities:
     ``family``          backends of one family share so much that their agreement proves little
     ``version``         the solver's own
     ``optimises``       it can be asked for optima
-    ``improves``        a session can be told to look for better ones (``improve``, or ``best``);
-                        else the driver asks again with one more constraint
-    ``fixes``           a session can be told the objective (``fix``); else the same
+    ``improves``        a session can look for better solutions (``improve``, or ``best``); else the
+                        driver asks again with one more constraint
+    ``fixes``           a session can fix the objective (``fix``); else the same
     ``proves``          it searches all there is: it may say UNSATISFIABLE, and count
-    ``exact``           it calculates with integers; else what it says of all solutions, or of the
-                        best one, holds within tolerances, and is no evidence (docs/verdicts.md)
+    ``exact``           it calculates with integers; else its claims about all solutions or the best
+                        one hold within tolerances, and are not evidence (docs/verdicts.md)
     ``most_solutions``  more are not asked for at once, and where there are more it gives up; None:
                         any number
     ``interrupts``      it keeps ``Limits.seconds`` by itself
@@ -66,7 +64,7 @@ class Capabilities:
     ``intervals``       else: the kinds of constraints within which it takes such a domain as an
                         interval, and lists nothing of it
     ``narrows``         auxiliaries get the bounds that order implies; some search better without
-    ``certifies``       a session that has searched to the end adds to ``call.refutations``
+    ``certifies``       a session that has searched to the end reports refutations
     """
 
     family: str
@@ -96,16 +94,16 @@ class Choice(Protocol):
     def encoding(self) -> str: ...
 
 
-@dataclass(slots=True)
-class Call:
-    """One call as a session sees it.
+class Call(NamedTuple):
+    """One call as a session sees it: a value. Sessions add to ``phases``, and return what else they
+    find out in their ``report``.
 
     ``problem`` is the instance in native constraints, auxiliaries included; ``several`` says that
     more than one solution may be asked for; ``optimum`` that they are wanted for an optimum;
-    ``on`` the variables that solutions are told apart by, None for all; ``declared`` how many of
-    the variables are the problem's own, the rest being functions of these; ``bounded``, if there is
-    one, is to be told of proven bounds of the objective; ``refutations``, if there is a list, has
-    what sessions of this call have refuted; ``choice`` is what the solver's ``plan_call`` returned.
+    ``on`` the variables that distinguish solutions, None for all; ``declared`` how many of the
+    variables are the problem's own, the rest being functions of these; ``bounded``, if not None,
+    takes proven bounds of the objective; ``certify`` says that the report is to have refutations;
+    ``choice`` is what the solver's ``plan_call`` returned.
     """
 
     problem: Problem
@@ -120,17 +118,18 @@ class Call:
     on: tuple[int, ...] | None = None
     declared: int = 0
     bounded: Callable[[int], bool] | None = None
-    refutations: list[Refutation] | None = None
+    certify: bool = False
     choice: Choice | None = None
 
 
-class Told(NamedTuple):
+class SessionReport(NamedTuple):
     """What a session has to say at its end; see ``Result`` for what each is."""
 
     native_status: str = ""
     statistics: Mapping[str, int | float] = MappingProxyType({})
     configuration: str = ""
     bound: int | None = None
+    refutations: tuple[Refutation, ...] = ()
 
 
 class Session:
@@ -143,7 +142,7 @@ class Session:
     timed = False
 
     def next(self) -> Assignment | StoppedBy:
-        """The next solution, a value for each variable, or why there is no further one."""
+        """The next solution, a value for each variable, or why the search ended."""
         raise NotImplementedError
 
     def exclude(self, values: Assignment) -> None:
@@ -183,23 +182,74 @@ class Session:
     def close(self) -> None:
         """The search is over; always called."""
 
-    def told(self) -> Told:
-        """What there is to say of it, asked after ``close``."""
-        return Told()
+    def report(self) -> SessionReport:
+        """Return the solver's status, statistics and findings; called after ``close``."""
+        former: Callable[[], SessionReport] | None = getattr(self, "told", None)
+        if former is None:
+            return SessionReport()
+        warnings.warn(FORMER.format("told()", "report()"), DeprecationWarning, stacklevel=2)
+        return former()
 
 
-class Solver(Protocol):
-    """What the driver needs of a solver; see the head of this file."""
+class Solver:
+    """What the driver asks of a solver, with the defaults of all that may be left out.
 
-    @property
-    def capabilities(self) -> Capabilities: ...
+    ``capabilities``, ``handlers``, ``encode`` and ``open`` are required. The object that the driver
+    is given may also have these names without this base class: see ``with_defaults``.
+    """
 
-    @property
-    def handlers(self) -> Handlers: ...
-
-    @property
-    def encode(self) -> Callable[..., Any]: ...
+    capabilities: Capabilities
+    """What it can do."""
+    handlers: Handlers
+    """What it takes natively; see ``handlers``."""
+    encode: Callable[..., Any]
+    """``encode(structure)`` returns the draft that the handlers add the constraints to;
+    ``encode(structure, choice.encoding)`` where ``plan_call`` returned a choice."""
 
     def open(self, encoding: Any, call: Call) -> Session:
         """Begin a search."""
-        ...
+        raise NotImplementedError
+
+    def load(self) -> None:
+        """Do beforehand what the first problem would otherwise pay for."""
+
+    def finish(self, draft: Any) -> Any:
+        """Return the encoding that is kept once all constraints are posed."""
+        return draft
+
+    def plan_call(self, structure: Structure, ask: Ask, limits: Limits) -> Choice | None:
+        """Choose how to answer an ask; None for a solver with one encoding of a structure."""
+        return None
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """Return why it cannot pose a structure, or an empty text; ``encode()`` makes and keeps
+        its encoding."""
+        return ""
+
+    def too_large(self, problem: Problem) -> str:
+        """Return why it cannot pose an instance, or an empty text."""
+        return ""
+
+    def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
+        """Return what it cannot answer, and why; None if it can answer ``ask``."""
+        return None
+
+    def improves(self, encoding: Any, objective: Objective) -> bool:
+        """Whether a session can improve, asked where ``Capabilities`` do not say so."""
+        return False
+
+    def weigh(self, encoding: Any) -> int | None:
+        """About how many bytes an encoding takes; None for an estimate by its structure."""
+        return None
+
+
+def with_defaults(solver: Any) -> Solver:
+    """``solver`` itself; for one without the base class, its attributes and the defaults of
+    ``Solver`` for those that it lacks."""
+    if isinstance(solver, Solver):
+        return solver
+    completed = Solver()
+    for name in (*Solver.__annotations__, *vars(Solver)):
+        if not name.startswith("_") and hasattr(solver, name):
+            setattr(completed, name, getattr(solver, name))
+    return completed

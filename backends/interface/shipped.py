@@ -24,13 +24,14 @@ class ShippedBackend:
     """A backend that ships with Concord.
 
     ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
-    must be installed for it (empty: nothing), imported as ``imports``. ``clashes`` says
-    beside which others it cannot be in one process: a worker of the harness loads one backend, and
-    ``get`` refuses the second one. ``process`` says that each call starts a process, so that many
+    must be installed for it (empty: nothing), imported as ``imports``, and ``remedy`` how, if not
+    as an extra of Concord. ``clashes`` says beside which others it cannot be in one process: a
+    worker of the harness loads one backend, and ``get`` refuses the second one. ``process`` says
+    that each call starts a process, so that many
     small ones take long; ``list_found()`` of the module then tells which solvers are here.
-    ``ranges`` says that it takes some domains that are too large to be listed, by their ends. Where
-    what stands after the colon is no list of options, it has
-    ``read_spec(text) -> BackendSpec`` besides.
+    ``ranges`` says that it takes some domains that are too large to be listed, by their ends. If
+    the text after the colon is not a list of options, the module also has
+    ``read_spec(text) -> BackendSpec``.
     """
 
     name: str
@@ -38,10 +39,16 @@ class ShippedBackend:
     about: str
     distribution: str = ""
     imports: str = ""
-    install: str = ""
+    remedy: str = ""
     clashes: tuple[Clash, ...] = ()
     process: bool = False
     ranges: bool = False
+
+    @property
+    def install(self) -> str:
+        """What to do where it is missing: the ``remedy``, or by default the extra of its name."""
+        extra = f"pip install 'solver-concord[{self.name}]'" if self.distribution else ""
+        return self.remedy or extra
 
 
 SHIPPED: tuple[ShippedBackend, ...] = (
@@ -80,7 +87,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
         "numba",
         "numba",
-        "pip install 'solver-concord[compiled]'",
     ),
     ShippedBackend(
         "choco",
@@ -88,16 +94,10 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "Choco: classical constraint programming",
         "pychoco",
         "pychoco",
-        "pip install 'solver-concord[choco]'",
         ranges=True,
     ),
     ShippedBackend(
-        "clingo",
-        "backends.clingo",
-        "clingo: answer set programming",
-        "clingo",
-        "clingo",
-        "pip install 'solver-concord[clingo]'",
+        "clingo", "backends.clingo", "clingo: answer set programming", "clingo", "clingo"
     ),
     ShippedBackend(
         "scip",
@@ -105,7 +105,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "SCIP: integer programs by branch, cut and propagate",
         "pyscipopt",
         "pyscipopt",
-        "pip install 'solver-concord[scip]'",
         ranges=True,
     ),
     ShippedBackend(
@@ -114,7 +113,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "HiGHS: integer programs by branch and cut",
         "highspy",
         "highspy",
-        "pip install 'solver-concord[highs]'",
         clashes=(
             Clash(
                 ("cpsat", "mathopt"),
@@ -139,7 +137,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "Pumpkin: lazy clause generation",
         "pumpkin-solver",
         "pumpkin_solver",
-        "pip install 'solver-concord[pumpkin]'",
     ),
     ShippedBackend(
         "bitwuzla",
@@ -147,7 +144,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "Bitwuzla: bit-vectors, an SMT solver",
         "bitwuzla",
         "bitwuzla",
-        "pip install 'solver-concord[bitwuzla]'",
     ),
     ShippedBackend(
         "toulbar2",
@@ -155,7 +151,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "toulbar2: cost function networks",
         "pytoulbar2",
         "pytoulbar2",
-        "pip install 'solver-concord[toulbar2]'",
     ),
     ShippedBackend(
         "z3",
@@ -163,7 +158,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "z3 as a solver of finite domains, over one-hot Booleans",
         "z3-solver",
         "z3",
-        "pip install 'solver-concord[z3]'",
     ),
     ShippedBackend(
         "exact",
@@ -171,7 +165,6 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "Exact: pseudo-Boolean solving by cutting planes",
         "Exact",
         "exact",
-        "pip install 'solver-concord[exact]'",
     ),
     ShippedBackend("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
     ShippedBackend("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),

@@ -12,7 +12,6 @@ constraint has as many values as variables. An objective is not understood: ``Op
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 from backends.interface.api import Accepted, Ask, Limits, Phases, Refused, Result, Sink, Solutions
@@ -29,12 +28,13 @@ from backends.ladder.norvig import Norvig
 from backends.ladder.one_integer import OneInteger
 from backends.ladder.placing import Placing
 from backends.ladder.pruning import Pruning
+from backends.ladder.recursion import recursion_limit
 from backends.ladder.trail import Trail
 from backends.ladder.units import Units, recognised
 from modelling.all_different import DIFFERENCES
 from modelling.check import refuted
 from modelling.constraints import Constraint
-from modelling.errors import UnknownBackend, Unsupported
+from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
 
 RUNGS: dict[str, Callable[..., Rung]] = {
@@ -49,22 +49,23 @@ RUNGS: dict[str, Callable[..., Rung]] = {
     "trail": Trail,
     "one_integer": OneInteger,
 }
-"""From the bottom to the top; a rung is called with the units, and with its own options."""
+"""From the bottom to the top; a rung is called with the units."""
 
 OPTIONS = (
-    Option("rung", tuple(RUNGS), "trail", "which technique", always=True),
-    Option("peers", ("recomputed", "memo"), "memo", "placing: look for peers each time, or once"),
-    Option("copy", ("comprehension", "slices", "undo"), "slices", "placing: how a guess is kept"),
-    Option("settle", ("equality", "lockstep"), "lockstep", "flat: how a unit's prunings settle"),
+    Option(
+        "rung",
+        tuple(RUNGS),
+        "trail",
+        "which technique",
+        always=True,
+        removed=("peers", "copy", "settle"),
+    ),
     Option("reuse", ("none", "encoding"), "encoding", "keep what depends on the structure alone"),
 )
 
-OWN_OPTIONS: dict[str, tuple[str, ...]] = {"placing": ("peers", "copy"), "flat": ("settle",)}
-"""The options that belong to one rung."""
-
 
 def make(options: str = "") -> Ladder:
-    """The backend with its options, e.g. ``placing,copy=undo``."""
+    """The backend with its options, e.g. ``placing,reuse=none``."""
     return Ladder(**parse("ladder", OPTIONS, options))
 
 
@@ -76,25 +77,9 @@ class Ladder:
     optimises = False
     version = ""
 
-    def __init__(
-        self,
-        rung: str = "trail",
-        peers: str = "memo",
-        copy: str = "slices",
-        settle: str = "lockstep",
-        reuse: str = "encoding",
-    ) -> None:
-        values = {"rung": rung, "peers": peers, "copy": copy, "settle": settle, "reuse": reuse}
-        self.name = canonical("ladder", OPTIONS, values)
-        own = OWN_OPTIONS.get(rung, ())
-        for option in OPTIONS:
-            owners = [name for name, options in OWN_OPTIONS.items() if option.name in options]
-            if owners and option.name not in own and values[option.name] != option.default:
-                raise UnknownBackend(
-                    f"ladder: {option.name} is an option of the rung {owners[0]}, not of {rung}"
-                )
+    def __init__(self, rung: str = "trail", reuse: str = "encoding") -> None:
+        self.name = canonical("ladder", OPTIONS, {"rung": rung, "reuse": reuse})
         self._build = RUNGS[rung]
-        self._arguments = [values[option] for option in own]
         self._prepared = EncodingCache[Rung](0 if reuse == "none" else None)
 
     def accepts(self, problem: Problem) -> Accepted | Refused:
@@ -120,12 +105,11 @@ class Ladder:
             return collector.result("exhausted", statistics=meter.statistics(), phases=phases)
 
         def prepare(structure: Structure) -> Rung:
-            return self._build(units, *self._arguments)
+            return self._build(units)
 
         with phases("encode"):
             rung, reused = self._prepared.get(problem.structure, prepare)
-        allow_recursion(units)
-        with phases("solve"):
+        with phases("solve"), recursion_limit(depth_of_calls(units)):
             rung.search(problem, meter, collector.add)
         return collector.result(
             meter.stopped_by,
@@ -135,14 +119,10 @@ class Ladder:
         )
 
 
-def allow_recursion(units: Units) -> None:
-    """Let the recursive rungs go as deep as a problem of this size can take them.
+def depth_of_calls(units: Units) -> int:
+    """Return how deep the recursive rungs can go in a problem of this size, in frames.
 
     A split may be made for every candidate, and an elimination may call for the next through all
-    cells, a handful of frames each. The limit is raised and never lowered: it belongs to the
-    process, and another thread may be solving.
+    cells, a handful of frames each.
     """
-    candidates = sum(map(len, units.domains))
-    needed = 1000 + 8 * candidates
-    if sys.getrecursionlimit() < needed:
-        sys.setrecursionlimit(needed)
+    return 1000 + 8 * sum(map(len, units.domains))

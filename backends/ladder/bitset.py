@@ -11,11 +11,11 @@ fixed, are single operations on integers; nothing else is different.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from backends.ladder.exclusives import LARGEST
 from backends.ladder.meter import Found, Meter
-from backends.ladder.units import Units
+from backends.ladder.units import Units, fixed_point
 from modelling.problem import Problem
 
 Row = list[int]
@@ -77,15 +77,6 @@ def prune_by_exclusives(row: Row) -> Row:
     ]
 
 
-def fixed_point(prune: Callable[[Row], Row | None], row: Row) -> Row | None:
-    """``prune`` applied until the row stays as it is; None on a contradiction."""
-    while True:
-        pruned = prune(row)
-        if pruned is None or pruned == row:
-            return pruned
-        row = pruned
-
-
 def prune_row(row: Row, tight: bool) -> Row | None:
     """The row settled by its fixed digits, then by its exclusives."""
     settled_row = fixed_point(prune_by_fixed, row)
@@ -113,11 +104,7 @@ def prune_once(grid: Grid, units: Units, meter: Meter) -> Grid | None:
 
 def settled(grid: Grid, units: Units, meter: Meter) -> Grid | None:
     """Sweeps until one changes nothing; None on a contradiction."""
-    while True:
-        pruned = prune_once(grid, units, meter)
-        if pruned is None or pruned == grid:
-            return pruned
-        grid = pruned
+    return fixed_point(partial(prune_once, units=units, meter=meter), grid)
 
 
 def invalid(grid: Grid, units: Units) -> bool:

@@ -14,11 +14,9 @@ which a 9 has just been fixed, and which still holds a 9 in an open cell, would 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from backends.ladder.meter import Found, Meter
 from backends.ladder.pruning import Row, prune_row, split_search
-from backends.ladder.units import Units
+from backends.ladder.units import Units, fixed_point
 from modelling.problem import Problem
 
 LARGEST = 3
@@ -53,15 +51,6 @@ def prune_by_exclusives(row: Row) -> Row:
                 cell = shared
         pruned.append(cell)
     return pruned
-
-
-def fixed_point(prune: Callable[[Row], Row | None], row: Row) -> Row | None:
-    """``prune`` applied until the row stays as it is; None on a contradiction."""
-    while True:
-        pruned = prune(row)
-        if pruned is None or pruned == row:
-            return pruned
-        row = pruned
 
 
 def prune_row_twice(row: Row, tight: bool) -> Row | None:

@@ -36,7 +36,7 @@ def first_available(board: Board) -> int | None:
 def possible_values(
     units: Units, domains: tuple[tuple[int, ...], ...], board: Board, cell: int
 ) -> Iterator[int]:
-    """The values that are open for ``cell`` and stand nowhere in its units yet."""
+    """The values that are open for ``cell`` and not in its units yet."""
     used = {board[other] for number in units.units_of[cell] for other in units.units[number]}
     return (value for value in domains[cell] if value not in used)
 

@@ -3,7 +3,7 @@
 A rung is a class that is made once from the ``Units`` of a structure and keeps what depends on
 them alone. Its ``search`` hands every solution, as a tuple of values, to ``found``, which says
 whether to continue: Mooney's callback, by which solving, deciding uniqueness and counting are one
-search. ``search`` returns false as soon as it was told to stop, by ``found`` or by the meter.
+search. ``search`` returns false as soon as ``found`` or the meter stops it.
 """
 
 from __future__ import annotations

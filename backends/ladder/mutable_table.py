@@ -44,7 +44,7 @@ def exclusive_possibilities(row: list[int]) -> list[int]:
 
 
 class MutableTable(Flat):
-    """Rung 7 in lockstep, with this file's way to find exclusives."""
+    """Rung 7 with this file's way to find exclusives."""
 
     def __init__(self, units: Units) -> None:
-        super().__init__(units, "lockstep", exclusive_possibilities)
+        super().__init__(units, exclusive_possibilities)

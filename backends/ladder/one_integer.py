@@ -1,9 +1,9 @@
 """Beyond the posts: the whole grid in one integer, every unit looked at in the same few operations.
 
 Python's integers are of any length, and an operation on thousands of bits costs little more than
-one on a few. What changed from the rung below: there is no queue, because looking at everything
-costs no more than looking at one unit; and there is no trail, because an integer does not change:
-to go back is to take the old one again.
+one on a few. What changed from the rung below: it needs no queue, because looking at everything
+costs no more than looking at one unit. It needs no trail either, because an integer does not
+change: to go back is to take the old one again.
 
 Words
 -----
@@ -41,7 +41,7 @@ def fields_of(units: Units) -> list[list[int]]:
     """The fields of which exactly one candidate is to hold; those of cells come last.
 
     Candidate ``cell * len(values) + k`` is the k-th of all values in that cell. Units with values
-    to spare have no fields: there is nothing that must stand in them.
+    to spare have no fields: no value must be in them.
     """
     values, position = len(units.values), units.position
     fields = []

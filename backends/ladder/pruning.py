@@ -19,9 +19,10 @@ a layer stay as they are. ``propagations`` counts rows pruned.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from backends.ladder.meter import Found, Meter
-from backends.ladder.units import Units
+from backends.ladder.units import Units, fixed_point
 from modelling.problem import Problem
 
 Cell = tuple[int, ...]
@@ -75,11 +76,7 @@ def prune_once(grid: Grid, units: Units, prune: PruneRow, meter: Meter) -> Grid 
 
 def settled(grid: Grid, units: Units, prune: PruneRow, meter: Meter) -> Grid | None:
     """Sweeps until one changes nothing; None on a contradiction."""
-    while True:
-        pruned = prune_once(grid, units, prune, meter)
-        if pruned is None or pruned == grid:
-            return pruned
-        grid = pruned
+    return fixed_point(partial(prune_once, units=units, prune=prune, meter=meter), grid)
 
 
 def invalid(grid: Grid, units: Units) -> bool:
@@ -105,7 +102,7 @@ def next_grids(grid: Grid) -> tuple[Grid, Grid] | None:
 def split_search(
     grid: Grid, units: Units, prune: PruneRow, depth: int, meter: Meter, found: Found
 ) -> bool:
-    """Settle, judge, split: the whole search. False when told to stop."""
+    """Settle, judge, split: the whole search. False if ``meter`` or ``found`` stops it."""
     if not meter.enter(depth):
         return False
     pruned = settled(grid, units, prune, meter)

@@ -50,8 +50,8 @@ Cut = list[tuple[Callable[[list[int]], tuple[int, ...]], tuple[int, ...]]]
 def cuts(units: Units, tight: list[int]) -> list[list[Cut]]:
     """For each unit of ``tight``, its cuts by the earlier layers that share groups with it.
 
-    A group has two cells or more, and the groups of a cut cover the unit. Of two layers the later
-    one's units are cut (the boxes of a Sudoku): doing both gives little that one does not.
+    A group has two cells or more, and the groups of a cut cover the unit. Two layers cut only the
+    units of the later one (the boxes of a Sudoku): cutting both adds little.
     """
     found: list[list[Cut]] = [[] for _ in tight]
     place = {number: k for k, number in enumerate(tight)}

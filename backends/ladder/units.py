@@ -4,9 +4,9 @@ Words
 -----
 cell        a variable, by its position in the structure
 unit        cells whose values must differ: the scope of an AllDifferent (or of a NotEqual)
-tight       a unit with exactly as many cells as values: each value must stand somewhere in it, so
-            that a value with one place left is known there. With values to spare nothing of the
-            kind follows, and no rule for hidden values may fire
+tight       a unit with exactly as many cells as values: it has each value, so that a value with one
+            place left is known there. With values to spare nothing of the kind follows, and no
+            rule for hidden values may fire
 peers       the other cells of a cell's units
 layer       units that share no cell, such as the rows, or the columns, or the boxes of a Sudoku:
             a grid may be cut up along one layer and put together again
@@ -14,10 +14,12 @@ layer       units that share no cell, such as the rows, or the columns, or the b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
-from backends.interface.api import Refused, not_whole
+from backends.interface.api import Refused, projection_refusal
 from modelling.all_different import foreign, groups, over_terms
 from modelling.problem import Problem, Structure
 
@@ -125,10 +127,23 @@ def peers(units: tuple[tuple[int, ...], ...], cell: int) -> tuple[int, ...]:
     return tuple(sorted(near - {cell}))
 
 
+State = TypeVar("State")
+"""A grid, or a row of it, by its candidates."""
+
+
+def fixed_point(prune: Callable[[State], State | None], state: State) -> State | None:
+    """``prune`` applied until nothing changes any more; None on a contradiction."""
+    while True:
+        pruned = prune(state)
+        if pruned is None or pruned == state:
+            return pruned
+        state = pruned
+
+
 @lru_cache(maxsize=32)
 def recognised(structure: Structure) -> Units | Refused:
     """The units of ``structure``, or why the ladder cannot climb it; remembered by its digest."""
-    refused = not_whole(structure)
+    refused = projection_refusal(structure)
     if refused:
         return Refused(refused)
     other = foreign(structure)

@@ -7,8 +7,8 @@ A problem is an integer program with a column of 0 and 1 for each value that con
 (``backends.integer_programs``). MathOpt gives one solution, or the best one: for each further
 solution the one before is cut off and the program is solved anew, of 64 solutions at most.
 
-Limits: seconds, ``nodes`` and ``seed``. It calculates with doubles, so what it says of all
-solutions or of the best one is no proof.
+Limits: seconds, ``nodes`` and ``seed``. It calculates with doubles, so its claims about all
+solutions or the best one are not proofs.
 """
 
 from __future__ import annotations

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from backends.integer_programs import INTERVALS
-from backends.integer_programs.draft import Draft
-from backends.integer_programs.handlers import HANDLERS
+from backends.integer_programs.draft import IntegerProgramDraft
 from backends.integer_programs.instance import Row
 from backends.integer_programs.listening import Listener
-from backends.integer_programs.searching import (
-    MOST_SOLUTIONS,
-    SolvingAnew,
-    find_refusal,
-    find_unsupported,
-)
-from backends.interface.api import Ask, Limits, StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Take, Told
+from backends.integer_programs.searching import MOST_SOLUTIONS, SolvingAnew
+from backends.integer_programs.solver import IntegerProgramSolver
+from backends.interface.api import StoppedBy
+from backends.interface.libraries.making import maker
+from backends.interface.options import Option
+from backends.interface.session import Call, SessionReport, Take
 from backends.signals import defer
-from modelling.problem import Objective, Structure
-from modelling.versions import find_version
+from modelling.problem import Objective
 
 OPTIONS = (Option("solver", ("gscip",), "gscip", "which of MathOpt's solvers", always=True),)
 
@@ -33,54 +25,28 @@ _ENDED = ("OPTIMAL", "INFEASIBLE", "INFEASIBLE_OR_UNBOUNDED")
 """Every column has bounds, so that nothing is unbounded."""
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``gscip``."""
-    values = parse("mathopt", OPTIONS, options)
-    name = canonical("mathopt", OPTIONS, values)
-    return Driver(name, MathOpt(name, values["solver"]))
-
-
-class MathOpt:
+class MathOpt(IntegerProgramSolver):
     """Inexact; statistics: nodes, lp_iterations."""
 
-    handlers = HANDLERS
-    encode = Draft
-
     def __init__(self, name: str, solver: str) -> None:
-        self.name = name
-        self.library = require(
-            "ortools", "ortools.math_opt.python.mathopt", "mathopt", "pip install ortools"
-        )
-        self.solver = getattr(self.library.SolverType, solver.upper())
-        self.capabilities = Capabilities(
-            family="scip",
-            version=find_version("ortools"),
-            improves=True,
-            fixes=True,
-            exact=False,
-            projects=True,
-            intervals=INTERVALS,
-            narrows=False,  # their own presolve does, and the search is shorter as often as longer
+        super().__init__(
+            name,
+            "scip",
+            backend="mathopt",
+            module="ortools.math_opt.python.mathopt",
             most_solutions=MOST_SOLUTIONS,
         )
+        self.solver = getattr(self.library.SolverType, solver.upper())
 
-    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Values and sums that it may not tell from others."""
-        return find_refusal(structure, encode)
-
-    def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
-        """More solutions than it enumerates."""
-        return find_unsupported(ask)
-
-    def open(self, draft: Draft, call: Call) -> Search:
+    def open(self, draft: IntegerProgramDraft, call: Call) -> MathOptSession:
         """One model."""
-        return Search(self, draft, call)
+        return MathOptSession(self, draft, call)
 
 
-class Search(SolvingAnew):
+class MathOptSession(SolvingAnew):
     """One model of one instance, with a row more for each solution that was found."""
 
-    def __init__(self, solver: MathOpt, draft: Draft, call: Call) -> None:
+    def __init__(self, solver: MathOpt, draft: IntegerProgramDraft, call: Call) -> None:
         super().__init__(solver.name, draft, call)
         self.library = solver.library
         self.model = solver.library.Model()
@@ -125,7 +91,7 @@ class Search(SolvingAnew):
             return (found is None or take(found)) and self.tell_bound(bound, objective)
 
         def answer(said: Any) -> Any:
-            return library.CallbackResult(terminate=not listener.hear(said))
+            return library.CallbackResult(terminate=not listener.callback(said))
 
         listener, listening = Listener(tell), dict[str, Any]()
         if self.call.bounded is not None:  # somebody listens
@@ -167,6 +133,9 @@ class Search(SolvingAnew):
     def close(self) -> None:
         self.engine.close()
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         statistics = {"nodes": self.nodes, "lp_iterations": self.iterations}
-        return Told(self.status, statistics, bound=self.bound)
+        return SessionReport(self.status, statistics, bound=self.bound)
+
+
+make = maker("mathopt", OPTIONS, MathOpt)

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from backends.interface.api import Ask, Limits
-from backends.interface.driver import Driver
+from backends.interface.libraries.making import maker
 from backends.interface.magnitudes import find_too_large, find_wide_function, largest
-from backends.interface.options import Option, canonical, parse
+from backends.interface.options import Option
 from backends.interface.programs.answers.flatzinc import FlatZinc
 from backends.interface.programs.named import Named
 from backends.interface.programs.program import Order, Program
@@ -19,7 +19,7 @@ from backends.interface.programs.solver import Encoding, ProgramSolver
 from backends.interface.programs.texts import Dialect
 from backends.interface.session import Call
 from backends.minizinc.guards import find_hole, find_native
-from backends.minizinc.solvers import Found, find_program, find_release, find_solver
+from backends.minizinc.solvers import find_program, find_release, find_solver
 from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Xor
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.formats.minizinc.releases import list_flags
@@ -34,16 +34,6 @@ OPTIONS = (
 )
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``chuffed,search=free``."""
-    values = parse("minizinc", OPTIONS, options)
-    name = canonical("minizinc", OPTIONS, values)
-    program, solver = find_program(), find_solver(values["solver"])
-    if values["search"] == "free" and "-f" not in solver.flags:
-        raise BackendUnavailable(f"{name}: {solver.word} has no free search (the flag -f)")
-    return Driver(name, MiniZinc(program, solver, values["search"] == "free"))
-
-
 def in_minizinc(problem: Problem, optimum: bool) -> Named:
     """A model over ``x0``, ``x1``, ...; the answer is values of these, as FlatZinc has them."""
     structure = problem.structure
@@ -56,20 +46,23 @@ def in_minizinc(problem: Problem, optimum: bool) -> Named:
 class MiniZinc(ProgramSolver):
     """Complete, but for the solvers of linear programs: their numbers are not exact."""
 
-    def __init__(self, program: str, solver: Found, is_free: bool) -> None:
-        self.solver = solver
-        self.minizinc = program
-        self.is_free = is_free
-        release = find_release(program)
+    def __init__(self, name: str, solver: str, search: str) -> None:
+        self.minizinc = find_program()
+        self.solver = find_solver(solver)
+        self.is_free = search == "free"
+        if self.is_free and "-f" not in self.solver.flags:
+            raise BackendUnavailable(f"{name}: {self.solver.word} has no free search (the flag -f)")
+        release = find_release(self.minizinc)
         self.release_flags = list_flags(release)
-        dialect = Dialect("minizinc", ".mzn", True, in_minizinc, find_native(solver, release))
-        enumerates = solver.is_exact and "-a" in solver.flags
-        version = f"{solver.version} (MiniZinc {release})"
-        super().__init__(Program(self.words, dialect, enumerates), solver.word, version)
+        dialect = Dialect("minizinc", ".mzn", True, in_minizinc, find_native(self.solver, release))
+        flags = self.solver.flags
+        enumerates = self.solver.is_exact and "-a" in flags
+        version = f"{self.solver.version} (MiniZinc {release})"
+        super().__init__(Program(self.words, dialect, enumerates), self.solver.word, version)
         self.capabilities = replace(
             self.capabilities,
-            proves=solver.is_exact,
-            threads="-p" in solver.flags,
+            proves=self.solver.is_exact,
+            threads="-p" in flags,
             intervals=INTERVALS,
         )
 
@@ -101,18 +94,21 @@ class MiniZinc(ProgramSolver):
     def words(self, order: Order) -> list[str]:
         """The command line; statistics are on, and repeats are shown."""
         flags = self.solver.flags
-        said = [self.minizinc, "--solver", self.solver.identifier, "--output-mode", "dzn"]
-        said += ["--non-unique", *self.release_flags, *(["-s"] if "-s" in flags else [])]
+        command = [self.minizinc, "--solver", self.solver.identifier, "--output-mode", "dzn"]
+        command += ["--non-unique", *self.release_flags, *(["-s"] if "-s" in flags else [])]
         if order.question == "all":
-            said.append("-a")
+            command.append("-a")
         elif order.question == "optimum":
-            said += [flag for flag in ("-i", "-a") if flag in flags][:1]
+            command += [flag for flag in ("-i", "-a") if flag in flags][:1]
         if self.is_free:
-            said.append("-f")
+            command.append("-f")
         if order.seconds is not None:
-            said += ["--time-limit", str(max(1, round(1000 * order.seconds)))]
+            command += ["--time-limit", str(max(1, round(1000 * order.seconds)))]
         if order.seed is not None and "-r" in flags:
-            said += ["-r", str(order.seed % (1 << 31))]
+            command += ["-r", str(order.seed % (1 << 31))]
         if order.threads is not None and order.threads > 1 and "-p" in flags:
-            said += ["-p", str(order.threads)]
-        return [*said, order.problem]
+            command += ["-p", str(order.threads)]
+        return [*command, order.problem]
+
+
+make = maker("minizinc", OPTIONS, MiniZinc)

@@ -1,5 +1,4 @@
-"""What the solvers behind MiniZinc are not given natively, and what it is told not to do, by
-release.
+"""What MiniZinc and the solvers behind it are not given natively, by release.
 
 ``tests/backends/minizinc`` asks the releases, so that one that does better is noticed.
 """
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from backends.minizinc.solvers import Found
+from backends.minizinc.solvers import InstalledSolver
 from modelling.constraints import Linear
 from modelling.formats.minizinc import PROFILE
 from modelling.formats.minizinc.releases import read_release
@@ -18,9 +17,9 @@ from modelling.vocabulary.functions.multiplication import Quotient, Remainder
 
 GECODE: dict[type, tuple[int, int]] = {Quotient: (6, 4), Remainder: (6, 4), NValue: (6, 3)}
 """From which release of Gecode on a function is native. ``div`` and ``mod`` accept wrong values
-where a variable stands twice in one (https://github.com/Gecode/gecode/issues/170), as it may once
-MiniZinc has replaced equal variables; Debian's library of 6.2 lacks ``nvalue`` as MiniZinc 2.6.4
-calls it. Its global cardinality loses solutions where ``:: domain`` stands after it
+if a variable is repeated in one (https://github.com/Gecode/gecode/issues/170), as it may be once
+MiniZinc has replaced equal variables. Debian's library of 6.2 lacks ``nvalue`` as MiniZinc 2.6.4
+calls it. Gecode's global cardinality loses solutions with the annotation ``:: domain``
 (https://github.com/Gecode/gecode/issues/166), which is never written."""
 
 
@@ -30,8 +29,10 @@ division that an index within it is outside its array (``docs/disagreements.md``
 
 
 def find_hole(structure: Structure) -> str:
-    """Which domain is too large to be listed, and may lose a value that is none of its ends: a
-    domain with a hole MiniZinc writes to FlatZinc value by value. Empty if there is none."""
+    """Why a domain that is too large to be listed may lose a value between its ends; else empty.
+
+    MiniZinc writes a domain with a hole to FlatZinc value by value.
+    """
     large = set(structure.ranges)
     waiting: list[tuple[Any, bool]] = [(c, True) for c in structure.constraints] if large else []
     while waiting:
@@ -48,7 +49,7 @@ def find_hole(structure: Structure) -> str:
     return ""
 
 
-def find_native(solver: Found, release: str) -> frozenset[type]:
+def find_native(solver: InstalledSolver, release: str) -> frozenset[type]:
     """The classes that a MiniZinc says, without those that it or the solver gets wrong."""
     wrong = {kind for kind, since in COMPILER.items() if read_release(release) < since}
     if solver.word == "gecode":

@@ -33,7 +33,7 @@ OTHERWISE = (1 << 30) - 1
 """The same for a solver of which nothing is known."""
 
 
-class Found(NamedTuple):
+class InstalledSolver(NamedTuple):
     """A solver that MiniZinc has: ``identifier`` is its own, ``word`` what it is called here;
     ``flags`` are those of MiniZinc's that it takes."""
 
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
     @property
     def largest_sum(self) -> int | None:
-        """The greatest sum that it compares; None if it is no greater than ``largest``."""
+        """The greatest sum that it compares; None if that is ``largest``."""
         return LARGEST_SUM.get(self.word)
 
 
@@ -67,7 +67,7 @@ def find_program() -> str:
     return found
 
 
-def find_solver(word: str) -> Found:
+def find_solver(word: str) -> InstalledSolver:
     """The solver of this name; UnknownBackend lists those that are there."""
     known = read_solvers(find_program())
     for one in known:
@@ -81,20 +81,20 @@ def find_solver(word: str) -> Found:
 
 
 @lru_cache(maxsize=8)
-def read_solvers(program: str) -> tuple[Found, ...]:
+def read_solvers(program: str) -> tuple[InstalledSolver, ...]:
     """All that can be used, as a MiniZinc lists them."""
-    said = _ask(program, "--solvers-json")
+    output = _ask(program, "--solvers-json")
     try:
-        listed = json.loads(said)
+        listed = json.loads(output)
     except ValueError as error:
         raise BackendUnavailable(f"{program} does not list its solvers as JSON: {error}") from error
-    found: dict[str, Found] = {}
+    found: dict[str, InstalledSolver] = {}
     for one in listed:
         if _is_usable(one):
             identifier = str(one["id"])
             word = identifier.rpartition(".")[2].lower()
             word = identifier.lower() if word in found else word
-            found[word] = Found(
+            found[word] = InstalledSolver(
                 word,
                 identifier,
                 str(one.get("version", "")),

@@ -1,4 +1,4 @@
-"""Proofs: whether "there is no further solution" is borne out by the refutations beside an answer.
+"""Proofs: whether the refutations beside an answer prove that no further solution exists.
 
 In comes a ``Result`` with refutations (``backends.interface.proofs``), out a ``Certificate``.
 

@@ -4,8 +4,7 @@ What must be so, besides a proof of each formula that the checker accepts
 --------------------------------------------------------------------------
 no solution     one formula, with nothing excluded
 a count         one formula, which excludes as many solutions as were counted: each holds by the
-                model, they differ in what solutions are told apart by, and their digest is that of
-                the answer
+                model, their outputs differ, and their digest is that of the answer
 an optimum      one formula, which says that the objective is better than the one that is shown
 all optima      that, and one formula that says that the objective is this one; the solutions that
                 it excludes as for a count
@@ -37,7 +36,7 @@ def certified(result: Result, ask: Ask, problem: Problem) -> tuple[Result, str]:
 
 
 def is_due(result: Result, ask: Ask) -> bool:
-    """Whether there is something to certify: that there is no further, or no better, solution."""
+    """Whether there is a claim to certify: that no further, or no better, solution exists."""
     if result.refutations is None:
         return False
     return result.exhausted or (isinstance(ask, AllOptima) and result.stopped_by == "enough")
@@ -97,7 +96,7 @@ def _faults(
     for place, one in enumerate(refutations):
         due = result.count if counts and place == len(refutations) - 1 else 0
         if one.missing and len(one.excluded) < due:
-            continue  # there is no proof, and it says why
+            continue  # the proof is missing, and it says why
         if len(one.excluded) != due:
             yield f"it excludes {len(one.excluded)} solutions, and {due} were counted"
         yield from _unsound(one, problem, until)
@@ -121,7 +120,7 @@ def _unsound(one: Refutation, problem: Problem, until: float) -> Iterator[str]:
 
 
 def _outputs(one: Refutation, problem: Problem) -> list[tuple[int, ...]]:
-    """What solutions are told apart by."""
+    """The output of each excluded solution: the values that distinguish it."""
     output = problem.structure.output
     if output is None:
         return list(one.excluded)

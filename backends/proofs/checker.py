@@ -150,7 +150,10 @@ class Fixed:
             self._fix(open_[0], whole)
 
     def delete(self, literals: Sequence[int]) -> bool:
-        """Whether the clause may be deleted: it is no reason; nothing matters after a conflict."""
+        """Delete a clause, unless it is a reason for a literal; return whether that is allowed.
+
+        After a conflict every clause may be deleted.
+        """
         whole = frozenset(literals)
         if not self.refuted and any(self.reasons.get(literal) == whole for literal in whole):
             return False

@@ -15,12 +15,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.options import Option, canonical, parse
-from backends.interface.session import Call, Capabilities, Session, Told
+from backends.interface.libraries.making import maker
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.propagation.branching import RULES
-from backends.propagation.encoding import HANDLERS, Draft, Encoding, begin, finish, linear
-from backends.propagation.linear import AtMost
+from backends.propagation.encoding import (
+    HANDLERS,
+    Encoding,
+    PropagationDraft,
+    begin,
+    finish,
+    linear,
+)
+from backends.propagation.linear import LinearAtMostPropagator
 from backends.propagation.search import Effort, search
 from backends.propagation.state import Propagator
 from modelling.constraints import Linear
@@ -32,36 +39,30 @@ OPTIONS = (
 )
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``branching=smallest``."""
-    values = parse("propagation", OPTIONS, options)
-    keep = values["reuse"] != "none"
-    return Driver(canonical("propagation", OPTIONS, values), Propagation(values["branching"]), keep)
-
-
-class Propagation:
+class Propagation(Solver):
     """Complete; statistics: nodes, failures, propagations, peak_depth."""
 
     capabilities = Capabilities(family="propagation", improves=True, fixes=True)
     handlers = HANDLERS
 
-    def __init__(self, branching: str) -> None:
+    def __init__(self, name: str, branching: str) -> None:
+        self.name = name
         self.choose = RULES[branching]
 
-    def encode(self, structure: Structure) -> Draft:
+    def encode(self, structure: Structure) -> PropagationDraft:
         """The variables of a structure."""
         return begin(structure)
 
-    def finish(self, draft: Draft) -> Encoding:
+    def finish(self, draft: PropagationDraft) -> Encoding:
         """What is kept of a structure."""
         return finish(draft)
 
-    def open(self, encoding: Encoding, call: Call) -> Solutions:
+    def open(self, encoding: Encoding, call: Call) -> PropagationSession:
         """A search from the first fixed point on."""
-        return Solutions(self, encoding, call)
+        return PropagationSession(self, encoding, call)
 
 
-class Solutions(Session):
+class PropagationSession(Session):
     """One depth-first search. For an optimum it continues below each incumbent with a tighter bound
     (branch and bound), which one more propagator keeps."""
 
@@ -70,7 +71,7 @@ class Solutions(Session):
         self.encoding = encoding
         self.call = call
         self.effort = Effort()
-        self.bound: AtMost | None = None
+        self.bound: LinearAtMostPropagator | None = None
         objective = call.problem.structure.objective
         if call.optimum and objective is not None:
             self.bound = encoding.better(objective)
@@ -104,6 +105,9 @@ class Solutions(Session):
         exactly = Linear(objective.scope, objective.coefficients, "==", value)
         self._begin(linear(exactly, self.encoding.values)[0])
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         self.effort.propagations = self.state.propagations
-        return Told(statistics=vars(self.effort))
+        return SessionReport(statistics=vars(self.effort))
+
+
+make = maker("propagation", OPTIONS, Propagation)

@@ -1,7 +1,7 @@
 """AllDifferent beyond rivals: too few values for the variables, and hidden values.
 
-The removal of a fixed value from the others is the state's own work (``State.expel``). What is left
-looks at the constraint as a whole:
+``State.remove_fixed_value`` removes a fixed value from the other variables. This propagator looks
+at the constraint as a whole:
 
 pigeonhole     fewer values than variables are open in all: a contradiction
 tight          exactly as many values as variables: each value must be taken
@@ -15,7 +15,7 @@ from __future__ import annotations
 from backends.propagation.state import State
 
 
-class Whole:
+class AllDifferentPropagator:
     """One AllDifferent; wakes when any of its domains changes."""
 
     __slots__ = ("scope",)

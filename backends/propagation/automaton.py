@@ -22,7 +22,7 @@ Arcs = Mapping[int, Sequence[tuple[int, int]]]
 """Bit of a value -> bit of a state and bit of the next one."""
 
 
-class Accepted:
+class AutomatonPropagator:
     """The values of ``scope``, in turn, lead by ``layers`` of arcs from the first state."""
 
     __slots__ = ("layers", "scope")
@@ -65,7 +65,7 @@ def has_few_arcs(constraint: Regular, variables: Variables) -> bool:
     return len(constraint.terms) * len(constraint.transitions) <= MOST_ARCS
 
 
-def make_automaton(constraint: Regular, values: Sequence[int]) -> Accepted:
+def make_automaton(constraint: Regular, values: Sequence[int]) -> AutomatonPropagator:
     """The propagator of a Regular over variables; ``values`` has the value of each bit."""
     position = {value: k for k, value in enumerate(values)}
     states, layers = {constraint.start: 1}, []
@@ -78,4 +78,4 @@ def make_automaton(constraint: Regular, values: Sequence[int]) -> Accepted:
                 layer.setdefault(1 << position[value], []).append((states[source], bit))
         layers.append(layer)
         states = after
-    return Accepted(tuple(constraint.terms), layers)
+    return AutomatonPropagator(tuple(constraint.terms), layers)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from backends.interface.handlers import Handler, Handlers, post
-from backends.propagation.all_different import Whole
+from backends.propagation.all_different import AllDifferentPropagator
 from backends.propagation.automaton import has_few_arcs, make_automaton
-from backends.propagation.linear import AtMost, Terms, Unequal
+from backends.propagation.linear import LinearAtMostPropagator, LinearNotEqualPropagator, Terms
 from backends.propagation.state import Propagator, State
-from backends.propagation.table import Conflicts, Supports
+from backends.propagation.table import NegativeTablePropagator, TablePropagator
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.automata.regular import Regular
@@ -46,7 +46,7 @@ class Encoding:
         propagators = (*self.propagators, *more) if more else self.propagators
         return State(self.domains(problem), self.rivals, propagators, on_change, self.on_fix)
 
-    def better(self, objective: Objective) -> AtMost:
+    def better(self, objective: Objective) -> LinearAtMostPropagator:
         """A propagator that lets the objective be anything, until its ``constant`` is lowered.
 
         For maximising it bounds the objective with its sign turned.
@@ -56,7 +56,7 @@ class Encoding:
         terms = tuple((variable, sign * factor) for variable, factor in pairs if factor)
         largest = max(map(abs, self.values), default=0)
         most = sum(abs(factor) for _, factor in terms) * largest
-        return AtMost(terms, most, self.values)
+        return LinearAtMostPropagator(terms, most, self.values)
 
     def domains(self, problem: Problem) -> list[int]:
         """The masks over base domains as masks over all values."""
@@ -73,7 +73,7 @@ class Encoding:
 
 
 @dataclass
-class Draft:
+class PropagationDraft:
     """What the handlers add to: who must differ from whom, and the propagators."""
 
     structure: Structure
@@ -84,13 +84,13 @@ class Draft:
     possible: bool = True
 
 
-def begin(structure: Structure) -> Draft:
+def begin(structure: Structure) -> PropagationDraft:
     """The variables of a structure, and nothing that binds them."""
     values = tuple(sorted({value for domain in structure.domains for value in domain}))
-    return Draft(structure, values, [set() for _ in range(structure.size)])
+    return PropagationDraft(structure, values, [set() for _ in range(structure.size)])
 
 
-def finish(draft: Draft) -> Encoding:
+def finish(draft: PropagationDraft) -> Encoding:
     """The encoding of what was posed."""
     structure, values = draft.structure, draft.values
     position = {value: k for k, value in enumerate(values)}
@@ -115,14 +115,14 @@ def encode(structure: Structure) -> Encoding:
     return finish(draft)
 
 
-def _differ(draft: Draft, constraint: AllDifferent | NotEqual) -> None:
+def _differ(draft: PropagationDraft, constraint: AllDifferent | NotEqual) -> None:
     for variable in constraint.scope:
         draft.rivals[variable].update(constraint.scope)
     if len(constraint.scope) > 2:
-        draft.changing.append(Whole(constraint.scope))
+        draft.changing.append(AllDifferentPropagator(constraint.scope))
 
 
-def _linear(draft: Draft, constraint: Linear) -> None:
+def _linear(draft: PropagationDraft, constraint: Linear) -> None:
     on_change, on_fix = linear(constraint, draft.values)
     draft.changing.extend(on_change)
     draft.fixing.extend(on_fix)
@@ -130,7 +130,7 @@ def _linear(draft: Draft, constraint: Linear) -> None:
         draft.possible = False
 
 
-def _table(draft: Draft, constraint: Table) -> None:
+def _table(draft: PropagationDraft, constraint: Table) -> None:
     position = {value: k for k, value in enumerate(draft.values)}
     rows = [
         tuple(position[value] for value in row)
@@ -138,12 +138,12 @@ def _table(draft: Draft, constraint: Table) -> None:
         if all(value in position for value in row)
     ]
     if constraint.allowed:
-        draft.changing.append(Supports(constraint.scope, rows))
+        draft.changing.append(TablePropagator(constraint.scope, rows))
     else:
-        draft.fixing.append(Conflicts(constraint.scope, rows))
+        draft.fixing.append(NegativeTablePropagator(constraint.scope, rows))
 
 
-def _regular(draft: Draft, constraint: Regular) -> None:
+def _regular(draft: PropagationDraft, constraint: Regular) -> None:
     draft.changing.append(make_automaton(constraint, draft.values))
 
 
@@ -166,14 +166,17 @@ def linear(constraint: Linear, values: Sequence[int]) -> tuple[list[Propagator],
     negated: Terms = tuple((v, -c) for v, c in terms)
     constant = constraint.constant
     at_most = {
-        "<=": [AtMost(terms, constant, values)],
-        "<": [AtMost(terms, constant - 1, values)],
-        ">=": [AtMost(negated, -constant, values)],
-        ">": [AtMost(negated, -constant - 1, values)],
-        "==": [AtMost(terms, constant, values), AtMost(negated, -constant, values)],
+        "<=": [LinearAtMostPropagator(terms, constant, values)],
+        "<": [LinearAtMostPropagator(terms, constant - 1, values)],
+        ">=": [LinearAtMostPropagator(negated, -constant, values)],
+        ">": [LinearAtMostPropagator(negated, -constant - 1, values)],
+        "==": [
+            LinearAtMostPropagator(terms, constant, values),
+            LinearAtMostPropagator(negated, -constant, values),
+        ],
     }
     if constraint.relation == "!=":
-        return [], [Unequal(terms, constant, values)]
+        return [], [LinearNotEqualPropagator(terms, constant, values)]
     return list(at_most[constraint.relation]), []
 
 

@@ -17,7 +17,7 @@ Terms = tuple[tuple[int, int], ...]
 """(variable, coefficient) with coefficients other than 0."""
 
 
-class AtMost:
+class LinearAtMostPropagator:
     """``sum(coefficient * value) <= constant``."""
 
     __slots__ = ("constant", "scope", "terms", "values")
@@ -58,7 +58,7 @@ class AtMost:
         return True
 
 
-class Unequal:
+class LinearNotEqualPropagator:
     """``sum(coefficient * value) != constant``; wakes when a variable is fixed."""
 
     __slots__ = ("constant", "position", "scope", "terms", "values")

@@ -54,8 +54,8 @@ def search(
                 yield state.domains
         else:
             effort.failures += 1
-            for culprit in state.culprit:
-                weights[culprit] += 1
+            for conflict_scope in state.conflict_scope:
+                weights[conflict_scope] += 1
         if not frames:
             return "exhausted"
         mark, variable, untried = frames.pop()
@@ -70,4 +70,4 @@ def search(
             return "gave_up"
         if always:
             state.wake(always)
-        consistent = state.narrow(variable, value) and state.settle()
+        consistent = state.narrow(variable, value) and state.propagate_to_fixpoint()

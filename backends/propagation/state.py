@@ -35,7 +35,7 @@ class State:
     """Domains with undo. ``rivals``, ``on_change`` and ``on_fix`` are indexed by variable."""
 
     __slots__ = (
-        "culprit",
+        "conflict_scope",
         "domains",
         "fixed",
         "on_change",
@@ -66,26 +66,26 @@ class State:
         self.queue: deque[int] = deque()
         self.queued = bytearray(len(propagators))
         self.propagations = 0
-        self.culprit: tuple[int, ...] = ()
+        self.conflict_scope: tuple[int, ...] = ()
 
     def start(self) -> bool:
         """The first fixed point, from all variables and all propagators."""
         for variable, domain in enumerate(self.domains):
             if not domain:
-                self.culprit = (variable,)
+                self.conflict_scope = (variable,)
                 return False
             if not domain & (domain - 1):
                 self.fixed.append(variable)
         self.queue.extend(range(len(self.propagators)))
         self.queued = bytearray(b"\1" * len(self.propagators))
-        return self.settle()
+        return self.propagate_to_fixpoint()
 
     def narrow(self, variable: int, domain: int) -> bool:
         """Set a domain to a proper subset of what it is; False when it is empty."""
         self.trail.append((variable, self.domains[variable]))
         self.domains[variable] = domain
         if not domain:
-            self.culprit = (variable,)
+            self.conflict_scope = (variable,)
             return False
         if not domain & (domain - 1):
             self.fixed.append(variable)
@@ -103,14 +103,14 @@ class State:
                 self.queued[number] = 1
                 self.queue.append(number)
 
-    def settle(self) -> bool:
-        """Propagate until nothing changes; False, with ``culprit`` set, on a contradiction.
+    def propagate_to_fixpoint(self) -> bool:
+        """Propagate until nothing changes; False, with ``conflict_scope`` set, on a contradiction.
 
         Fixed values leave their rivals first: that is cheap, and often makes the rest idle.
         """
         queue, queued = self.queue, self.queued
         while True:
-            if not self.expel():
+            if not self.remove_fixed_value():
                 return self._abandon()
             if not queue:
                 return True
@@ -118,12 +118,12 @@ class State:
             queued[number] = 0
             self.propagations += 1
             propagator = self.propagators[number]
-            self.culprit = ()
+            self.conflict_scope = ()
             if not propagator.propagate(self):
-                self.culprit = self.culprit or propagator.scope
+                self.conflict_scope = self.conflict_scope or propagator.scope
                 return self._abandon()
 
-    def expel(self) -> bool:
+    def remove_fixed_value(self) -> bool:
         """Remove every newly fixed value from the domains of its variable's rivals."""
         domains, fixed, trail = self.domains, self.fixed, self.trail
         queue, queued, on_change = self.queue, self.queued, self.on_change
@@ -142,7 +142,7 @@ class State:
                     domains[rival] = after
                     if not after & (after - 1):
                         if not after:
-                            self.culprit = (variable, rival)
+                            self.conflict_scope = (variable, rival)
                             return False
                         fixed.append(rival)
                     for number in on_change[rival]:

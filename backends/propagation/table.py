@@ -1,10 +1,10 @@
 """Table constraints: generalised arc consistency on bitsets of tuples.
 
-``Supports`` follows the compact-table idea (Demeulenaere et al., *Compact-Table: efficiently
+``TablePropagator`` follows the compact-table idea (Demeulenaere et al., *Compact-Table: efficiently
 filtering table constraints with reversible sparse bit-sets*, CP 2016) with Python's integers as the
 bitsets: for each variable and value the set of tuples that contain it; a tuple is alive while each
 of its values is open; a value without an alive tuple goes. The alive set is computed anew at each
-wake, which needs no undo. ``Conflicts`` waits until at most one variable is open.
+wake, which needs no undo. ``NegativeTablePropagator`` waits until at most one variable is open.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from backends.propagation.state import State
 
 
-class Supports:
+class TablePropagator:
     """The tuple of values must be one of ``rows`` (given as positions of values)."""
 
     __slots__ = ("containing", "everything", "scope")
@@ -52,7 +52,7 @@ class Supports:
         return True
 
 
-class Conflicts:
+class NegativeTablePropagator:
     """The tuple of values must not be one of ``rows``; wakes when a variable is fixed."""
 
     __slots__ = ("forbidden", "scope")

@@ -4,10 +4,10 @@ generation: propagators explain what they do, and a conflict is learnt from as i
 optimum  ``sat-unsat`` from a solution to better ones, Pumpkin's own default; ``unsat-sat`` from
          the bound to the first solution
 
-What stands where: ``views`` variables and literals, ``model`` an instance as Pumpkin's model,
-``guards`` what its integers hold, ``comparisons``, ``tables``, ``formulas``, ``functions`` and
-``scheduling`` how constraints are posed and denied, ``handlers`` the table of all, ``search`` one
-search, ``backend`` the solver.
+Modules: ``views`` has variables and literals, ``model`` makes Pumpkin's model of an instance,
+``guards`` checks what its integers hold. ``comparisons``, ``tables``, ``formulas``, ``functions``
+and ``scheduling`` pose and deny constraints. ``handlers`` has the table of all handlers, ``search``
+one search, ``backend`` the solver.
 
 Pumpkin cannot take a constraint back, so a model is built at each call, over the values that are
 open there; what is kept of a structure is what has to be posed. Solutions that were found are

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_large
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
+from backends.interface.libraries.making import RecipeSolver, import_library, maker
+from backends.interface.libraries.recipes import Recipe
+from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities
 from backends.pumpkin.guards import LARGEST
 from backends.pumpkin.handlers import HANDLERS, PAIRS
-from backends.pumpkin.model import Model, Recipe
-from backends.pumpkin.search import Search
-from modelling.problem import Structure
-from modelling.versions import find_version
-
-INSTALL = "pip install 'solver-concord[pumpkin]'"
-
-MODULES = ("pumpkin_solver", "pumpkin_solver.constraints", "pumpkin_solver.optimisation")
+from backends.pumpkin.model import Model
+from backends.pumpkin.search import PumpkinSession
 
 OPTIMISERS: Mapping[str, str] = {"sat-unsat": "LinearSatUnsat", "unsat-sat": "LinearUnsatSat"}
 """Pumpkin's names."""
@@ -30,44 +22,25 @@ SEED = 42
 """Pumpkin's own default."""
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``optimum=unsat-sat``."""
-    values = parse("pumpkin", OPTIONS, options)
-    name = canonical("pumpkin", OPTIONS, values)
-    return Driver(name, Pumpkin(name, values["optimum"]))
-
-
-class Pumpkin:
+class Pumpkin(RecipeSolver):
     """Complete; it tells no statistics."""
 
     handlers = HANDLERS
+    largest = LARGEST
 
-    def __init__(self, name: str, optimiser: str) -> None:
-        self.name = name
-        self.pumpkin, self.kinds, self.optimisation = (
-            require("pumpkin-solver", module, "pumpkin", INSTALL) for module in MODULES
-        )
-        self.optimiser = getattr(self.optimisation.Optimiser, OPTIMISERS[optimiser])
-        self.capabilities = Capabilities(
-            family="pumpkin",
-            version=find_version("pumpkin-solver"),
-            improves=True,
-            fixes=True,
-            projects=True,
-        )
+    def __init__(self, name: str, optimum: str) -> None:
+        super().__init__(name, Capabilities("pumpkin", improves=True, fixes=True, projects=True))
+        self.kinds = import_library("pumpkin", "pumpkin_solver.constraints")
+        self.optimisation = import_library("pumpkin", "pumpkin_solver.optimisation")
+        self.optimiser = getattr(self.optimisation.Optimiser, OPTIMISERS[optimum])
 
-    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Values and sums that its integers do not hold."""
-        return find_too_large(structure, LARGEST)
-
-    def encode(self, structure: Structure) -> Recipe:
-        """What the handlers note."""
-        return Recipe()
-
-    def open(self, recipe: Recipe, call: Call) -> Search:
+    def open(self, recipe: Recipe, call: Call) -> PumpkinSession:
         """A model of the instance."""
         seed = SEED if call.limits.seed is None else call.limits.seed % (1 << 64)
-        model = Model(self.pumpkin, self.kinds, call.problem, PAIRS, seed)
-        search = Search(self.name, model, call, self.optimisation, self.optimiser)
+        model = Model(self.library, self.kinds, call.problem, PAIRS, seed)
+        search = PumpkinSession(self.name, model, call, self.optimisation, self.optimiser)
         search.build(lambda: model.pose(recipe))
         return search
+
+
+make = maker("pumpkin", OPTIONS, Pumpkin)

@@ -9,7 +9,7 @@ from modelling.constraint import Constraint
 from modelling.constraints import And, Iff, Implies, Not, Or
 
 
-def both(model: Model, constraint: And, premise: Any) -> None:
+def conjunction(model: Model, constraint: And, premise: Any) -> None:
     """Each part."""
     for part in constraint.formulas:
         model.say(part, premise)
@@ -78,7 +78,7 @@ def _equal(model: Model, one: Any, other: Any, premise: Any) -> None:
 
 
 FORMULAS: dict[type[Constraint], Pair] = {
-    And: Pair(both, not_both),
+    And: Pair(conjunction, not_both),
     Or: Pair(either, neither),
     Not: Pair(opposite, itself),
     Implies: Pair(implies, not_implies),

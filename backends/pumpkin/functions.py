@@ -5,11 +5,9 @@ Its division takes no divisor that may be 0, and the process ends with a message
 
 from __future__ import annotations
 
-from itertools import accumulate
-from operator import mul
 from typing import Any
 
-from backends.interface.magnitudes import largest
+from backends.interface.magnitudes import largest, product_fits
 from backends.pumpkin.guards import LARGEST, function_fits
 from backends.pumpkin.model import Model, Pair
 from modelling.constraints import Define, Element
@@ -62,12 +60,7 @@ def quotient(model: Model, define: Define, premise: Any) -> None:
 
 def product_of_two(define: Define, variables: Variables) -> bool:
     """Two factors, and their product fits."""
-    factors = [max(1, largest(term, variables)) for term in define.function.terms]
-    return (
-        len(factors) == 2
-        and function_fits(define, variables)
-        and max(accumulate(factors, mul)) <= LARGEST
-    )
+    return len(define.function.terms) == 2 and product_fits(define, LARGEST, variables)
 
 
 def distance_fits(define: Define, variables: Variables) -> bool:

@@ -1,21 +1,21 @@
 """The table of all that Pumpkin takes: each constraint as a pair, what poses it and what poses its
-opposite. A premise implies either; with both, a literal is equivalent to it.
+opposite. A premise implies either; with conjunction, a literal is equivalent to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from backends.interface.handlers import Condition, Handler, Handlers
+from backends.interface.handlers import Handlers
+from backends.interface.libraries.formulas import ALL, handler
 from backends.pumpkin.comparisons import COMPARISONS
 from backends.pumpkin.formulas import FORMULAS
 from backends.pumpkin.functions import FUNCTIONS
-from backends.pumpkin.model import Pair, Recipe
+from backends.pumpkin.model import Pair
 from backends.pumpkin.scheduling import SCHEDULING
 from backends.pumpkin.tables import TABLES
 from modelling.constraint import Constraint
-from modelling.rewriting.profile import Arguments, Guard, Mode
+from modelling.rewriting.profile import Mode
 
 _POSED = {**COMPARISONS, **TABLES, **SCHEDULING}
 
@@ -23,25 +23,16 @@ PAIRS: Mapping[type[Constraint], Pair] = {
     **{kind: pair for kind, (pair, _) in _POSED.items()},
     **FORMULAS,
 }
-"""What may stand within a formula, or under one."""
+"""What a formula may contain or imply."""
 
 
-def _handler(
-    pair: Pair, when: Guard | None, arguments: Arguments = "affine", root_only: bool = False
-) -> Handler:
-    """Notes what is to be posed: it is posed at each call."""
-
-    def post(recipe: Recipe, constraint: Any, condition: Condition | None = None) -> None:
-        recipe.posts.append((pair, constraint, condition))
-
-    modes: tuple[Mode, ...] = ("root",) if root_only else ("root", "half")
-    if pair.deny is not None:
-        modes = ("root", "half", "full")
-    return Handler(post, modes, when, repeats=arguments == "nested", arguments=arguments)
+def _modes(pair: Pair) -> tuple[Mode, ...]:
+    """Whether a condition may be equivalent to it depends on its opposite being known."""
+    return ("root", "half") if pair.deny is None else ALL
 
 
 HANDLERS: Handlers = {
-    **{kind: _handler(*entry) for kind, entry in _POSED.items()},
-    **{kind: _handler(pair, None, "nested") for kind, pair in FORMULAS.items()},
-    **{kind: _handler(*entry, root_only=True) for kind, entry in FUNCTIONS.items()},
+    **{kind: handler(pair, when, modes=_modes(pair)) for kind, (pair, when) in _POSED.items()},
+    **{kind: handler(pair, arguments="nested", repeats=True) for kind, pair in FORMULAS.items()},
+    **{kind: handler(*entry, modes=("root",)) for kind, entry in FUNCTIONS.items()},
 }

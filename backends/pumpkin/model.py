@@ -1,18 +1,17 @@
-"""A structure as what has to be posed, and an instance of it as a model of Pumpkin.
+"""An instance as a model of Pumpkin.
 
 Words
 -----
 pair       how a constraint of one class is posed, and how its opposite is
-recipe     what is kept of a structure: its constraints with their pairs
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from backends.interface.handlers import Condition
+from backends.interface.libraries.recipes import Recipe
 from backends.pumpkin.views import Views
 from modelling.constraint import Constraint
 from modelling.constraints import Linear, Not
@@ -29,15 +28,8 @@ class Pair(NamedTuple):
     deny: Pose | None = None
 
 
-@dataclass(slots=True)
-class Recipe:
-    """What is to be posed of a structure, in its order."""
-
-    posts: list[tuple[Pair, Any, Condition | None]] = field(default_factory=list)
-
-
 class Model(Views):
-    """One instance, and the constraints that stand in it."""
+    """One instance with its constraints."""
 
     def __init__(
         self,

@@ -14,8 +14,10 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 
 
 def cumulative(model: Model, constraint: Cumulative, premise: Any) -> None:
-    """Of the tasks that last and demand something, all later so that none begins before 0: it
-    panics where one may."""
+    """Pumpkin's cumulative over the tasks whose duration and demand are not 0.
+
+    It panics if a task may begin before 0, so all tasks begin later by the same number.
+    """
     first = min((bounds(start, model.domains)[0] for start in constraint.starts), default=0)
     starts = [start.offset(max(0, -first)) for start in model.terms(constraint.starts)]
     durations, demands = (

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.interface.api import StoppedBy
-from backends.interface.magnitudes import sum_reach
-from backends.interface.session import Call, Session, Take, Told
+from backends.interface.magnitudes import ensure_objective_fits
+from backends.interface.session import Call, Session, SessionReport, Take
 from backends.pumpkin.comparisons import linear
 from backends.pumpkin.guards import LARGEST
 from backends.pumpkin.model import Model
 from modelling.constraints import Linear
-from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective
 from modelling.terms import bounds
 
@@ -25,7 +24,7 @@ DIRECTIONS: Mapping[str, str] = {"minimize": "Minimise", "maximize": "Maximise"}
 """Pumpkin's names."""
 
 
-class Search(Session):
+class PumpkinSession(Session):
     """One search of one model."""
 
     def __init__(
@@ -112,7 +111,7 @@ class Search(Session):
             return "sink"
         self.status = type(result).__name__
         if isinstance(result, results.Optimal | results.Satisfiable):
-            values = self._values(result._0)  # from the bound up, the last one was not told of
+            values = self._values(result._0)  # from the bound up, the callback lacks the last
             self.best_found = objective.value(values)
             if not take(values):
                 return "sink"
@@ -141,18 +140,16 @@ class Search(Session):
         model.add("Equals", [*terms, self.total.scaled(-1)], 0)
 
     def _check(self, objective: Objective) -> None:
-        structure = self.call.problem.structure
-        if 2 * sum_reach(objective.scope, objective.coefficients, structure) > LARGEST:
-            what = f"an objective that reaches beyond {LARGEST // 2}"
-            raise Unsupported(self.name, what, "Pumpkin's integers do not hold it")
+        structure, why = self.call.problem.structure, "Pumpkin's integers do not hold it"
+        ensure_objective_fits(self.name, objective, structure, LARGEST // 2, why)
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         """The bound is what is left of the objective at the root, or what was found."""
         if self.total is None or self.best_found is None:
-            return Told(self.status)
+            return SessionReport(self.status)
         model = self.model.model
         if self.status == "Optimal" or model.is_inconsistent():
-            return Told(self.status)
+            return SessionReport(self.status)
         low, high = model.lower_bound(self.total), model.upper_bound(self.total)
         bound = min(low, self.best_found) if self.sense == 1 else max(high, self.best_found)
-        return Told(self.status, bound=bound)
+        return SessionReport(self.status, bound=bound)

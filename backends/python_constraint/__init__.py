@@ -7,7 +7,9 @@ positive numbers in places and lose solutions, so older versions are refused.
 
 Solvers, by the option's words:
 
-backtracking   the default: chooses each next variable anew, by degree, then by fewest values
+auto           the default: optimized where no variable has more than two values, for there an order
+               by fewest values only costs time; backtracking elsewhere. The result names the choice
+backtracking   chooses each next variable anew, by degree, then by fewest values
 optimized      the library's own default: settles the order of the variables once, which is better
                for listing the many solutions of loosely constrained problems
 recursive      like backtracking, with the values in the opposite order; needs version 2.9, and
@@ -35,12 +37,12 @@ from time import perf_counter
 from typing import Any
 
 from backends.interface.api import Ask, Deadline, Limits, Solutions, StoppedBy
-from backends.interface.driver import Driver
 from backends.interface.handlers import Handler, Handlers
-from backends.interface.options import Option, canonical, parse
+from backends.interface.libraries.making import maker
+from backends.interface.options import Option
 from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Told
-from backends.python_constraint.posing import Form, Poser
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
+from backends.python_constraint.posing import ConstraintFactory, ModelBuilder
 from modelling.constraint import Constraint
 from modelling.errors import BackendUnavailable
 from modelling.problem import Assignment, Structure
@@ -53,8 +55,10 @@ SOLVERS: Mapping[str, str] = {
     "minconflicts": "MinConflictsSolver",
 }
 
+AUTO = "auto"
+
 OPTIONS: tuple[Option, ...] = (
-    Option("solver", tuple(SOLVERS), "backtracking", "the library's solver", True),
+    Option("solver", (AUTO, *SOLVERS), AUTO, "the library's solver", True),
 )
 
 LEAST_VERSION = (2, 8)
@@ -63,17 +67,6 @@ MOST_RECURSION = 800
 INSTALL = "pip install -U python-constraint2"
 REINSTALL = "pip install --force-reinstall python-constraint2"
 OVERWRITTEN = f"pip uninstall python-constraint, then {REINSTALL}"
-
-
-def make(options: str = "") -> Driver:
-    """The backend with these options; the library is imported here.
-
-    Raises ``UnknownBackend`` for an option that is not there, ``BackendUnavailable`` when the
-    library is missing, too old, or hidden by another one of the same name.
-    """
-    values = parse("python_constraint", OPTIONS, options)
-    name = canonical("python_constraint", OPTIONS, values)
-    return Driver(name, PythonConstraint(name, values["solver"]))
 
 
 def load() -> Any:
@@ -119,31 +112,36 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
 
 
-class PythonConstraint:
+class PythonConstraint(Solver):
     """One of the library's solvers; complete unless that is minconflicts."""
 
     def __init__(self, name: str, solver: str) -> None:
         self.name = name
         self.solver = solver
+        self.handlers = HANDLERS  # any constraint has a form here, at worst its definition
         library = load()
-        self.poser = Poser(library)
+        self.builder = ModelBuilder(library)
         self.watch = type("Watch", (Watch, library.Constraint), {})
         self.complete = solver != "minconflicts"
         version = find_version("python-constraint2")
         self.capabilities = Capabilities(
             family="python_constraint", version=version, proves=self.complete
         )
-        self.made = getattr(library, SOLVERS[solver])
-        if self.complete and self.made.getSolutionIter is library.Solver.getSolutionIter:
-            raise BackendUnavailable(
-                f"{name}: the {SOLVERS[solver]} of python-constraint2 {version} cannot pass "
-                f"on solutions one by one: {INSTALL}"
-            )
+        names = ("backtracking", "optimized") if solver == AUTO else (solver,)
+        self.classes = {one: getattr(library, SOLVERS[one]) for one in names}
+        for one, made in self.classes.items():
+            if self.complete and made.getSolutionIter is library.Solver.getSolutionIter:
+                raise BackendUnavailable(
+                    f"{name}: the {SOLVERS[one]} of python-constraint2 {version} cannot pass "
+                    f"on solutions one by one: {INSTALL}"
+                )
 
-    @property
-    def handlers(self) -> Handlers:
-        """Any constraint has a form here, at worst its definition as a function."""
-        return HANDLERS
+    def choose(self, structure: Structure) -> str:
+        """The solver by its option's word."""
+        if self.solver != AUTO:
+            return self.solver
+        binary = all(len(domain) <= 2 for domain in structure.domains)
+        return "optimized" if binary else "backtracking"
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """The recursive solver recurses on each variable."""
@@ -164,13 +162,13 @@ class PythonConstraint:
         """The constraints, to begin with."""
         return []
 
-    def finish(self, constraints: list[Constraint]) -> list[Form]:
+    def finish(self, constraints: list[Constraint]) -> list[ConstraintFactory]:
         """What is posed: the library's own are made anew at each call, for they hold its state."""
-        return self.poser.all_forms(constraints)
+        return self.builder.all_forms(constraints)
 
-    def open(self, forms: Sequence[Form], call: Call) -> Found:
+    def open(self, forms: Sequence[ConstraintFactory], call: Call) -> PythonConstraintSession:
         """A problem of the library's."""
-        return Found(self, forms, call)
+        return PythonConstraintSession(self, forms, call)
 
 
 HANDLERS: Handlers = {
@@ -178,14 +176,18 @@ HANDLERS: Handlers = {
 }
 
 
-class Found(Session):
+class PythonConstraintSession(Session):
     """The solutions of one problem of the library's."""
 
     timed = True
 
-    def __init__(self, solver: PythonConstraint, forms: Sequence[Form], call: Call) -> None:
+    def __init__(
+        self, solver: PythonConstraint, forms: Sequence[ConstraintFactory], call: Call
+    ) -> None:
         self.call = call
         self.watch = solver.watch(call.deadline, call.limits.nodes)
+        self.chosen = solver.choose(call.problem.structure)
+        self.configuration = self.chosen if solver.solver == AUTO else ""
         self.found = self._solutions(solver, forms)
 
     def next(self) -> Assignment | StoppedBy:
@@ -196,14 +198,14 @@ class Found(Session):
             return stopped_by
 
     def _solutions(
-        self, solver: PythonConstraint, forms: Sequence[Form]
+        self, solver: PythonConstraint, forms: Sequence[ConstraintFactory]
     ) -> Generator[Assignment, None, StoppedBy]:
         """The solutions, and why they end."""
         phases, problem = self.call.phases, self.call.problem
         size = problem.structure.size
         with phases("load"):
-            made = _made(solver, self.call.limits.seed)
-            posed = solver.poser.pose(made, problem, forms, self.watch)
+            made = _make_solver(solver, self.chosen, self.call.limits.seed)
+            posed = solver.builder.pose(made, problem, forms, self.watch)
         end: StoppedBy = "exhausted" if solver.complete else "gave_up"
         if not size:
             yield ()  # the library says that a problem without variables has no solution
@@ -224,14 +226,17 @@ class Found(Session):
     def close(self) -> None:
         self.found.close()
 
-    def told(self) -> Told:
-        return Told(statistics={"nodes": self.watch.nodes})
+    def report(self) -> SessionReport:
+        return SessionReport(
+            statistics={"nodes": self.watch.nodes}, configuration=self.configuration
+        )
 
 
-def _made(solver: PythonConstraint, seed: int | None) -> Any:
+def _make_solver(solver: PythonConstraint, chosen: str, seed: int | None) -> Any:
+    made = solver.classes[chosen]
     if solver.complete:
-        return solver.made()
-    return solver.made(rand=None if seed is None else random.Random(seed))
+        return made()
+    return made(rand=None if seed is None else random.Random(seed))
 
 
 def _only(posed: Any) -> Iterator[dict[int, int] | None]:
@@ -275,3 +280,6 @@ class Watch:
 
     def preProcess(self, *posed: Any) -> None:  # noqa: N802 (the library's name)
         """Nothing: the library would drop a constraint on a single variable here."""
+
+
+make = maker("python_constraint", OPTIONS, PythonConstraint)

@@ -21,10 +21,10 @@ MOST = 200
 """Functions and terms of one expression: Python's compiler nests no deeper than it must."""
 
 DEEPEST = 20
-"""Functions within functions."""
+"""Most levels of functions within functions."""
 
 Places = Mapping[int, int]
-"""Of each variable its place among the arguments."""
+"""The place of each variable among the arguments."""
 
 
 _KINDS = (Product, Minimum, Maximum, Distance, Quotient, Remainder)
@@ -36,7 +36,8 @@ class _Foreign(Exception):
 
 
 def compile_arithmetic(constraint: Constraint) -> Callable[..., bool] | None:
-    """A function of the values of the scope that says the same; None: it is no arithmetic."""
+    """A function of the values of the scope that says the same; None if the constraint is not
+    arithmetic, or is too long."""
     places = {variable: place for place, variable in enumerate(constraint.scope)}
     try:
         expression = _write_comparison(constraint, places)

@@ -120,7 +120,7 @@ def precedence(terms: Some, values: Sequence[int]) -> bool:
 
 
 def inverse(f: Some, g: Some) -> bool:
-    """Each that is known is a place, and what stands there is known not to be another."""
+    """Each known value is a place of the other list, whose value there is unknown or leads back."""
     number = len(f)
     if number != len(g):
         return False
@@ -184,7 +184,7 @@ def mdd(terms: Some, transitions: Arcs) -> bool:
 
 
 def cumulative(starts: Some, durations: Some, demands: Some, capacity: Known) -> bool:
-    """Of the tasks that are known, no load is too great."""
+    """The load of the known tasks never exceeds the capacity."""
     if any(number < 0 for number in known_of((*durations, *demands, capacity))):
         return False
     if capacity is None:
@@ -198,7 +198,7 @@ def cumulative(starts: Some, durations: Some, demands: Some, capacity: Known) ->
 
 
 def no_overlap(starts: Some, lengths: Some, strict: bool) -> bool:
-    """Of the tasks that are known, no two overlap."""
+    """No two known tasks overlap."""
     tasks = [task for task in zip(starts, lengths, strict=True) if None not in task]
     if any(length < 0 for length in known_of(lengths)):
         return False
@@ -208,7 +208,7 @@ def no_overlap(starts: Some, lengths: Some, strict: bool) -> bool:
 
 
 def no_overlap_2d(xs: Some, ys: Some, widths: Some, heights: Some, strict: bool) -> bool:
-    """Of the boxes that are known, no two overlap."""
+    """No two known boxes overlap."""
     if any(length < 0 for length in known_of((*widths, *heights))):
         return False
     boxes = [box for box in zip(xs, ys, widths, heights, strict=True) if None not in box]

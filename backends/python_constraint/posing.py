@@ -53,14 +53,14 @@ Known = Sequence[Any]
 Read = Callable[[Known], Any]
 
 
-class Form(NamedTuple):
+class ConstraintFactory(NamedTuple):
     """One constraint of the library's; ``make`` gives a new one, for they hold its state."""
 
     make: Callable[[], Any]
     scope: tuple[int, ...]
 
 
-class Poser:
+class ModelBuilder:
     """States problems to the library, in its constraints; variables are positions."""
 
     def __init__(self, library: Any) -> None:
@@ -74,7 +74,9 @@ class Poser:
             ">=": _guarded(library.MinSumConstraint),
         }
 
-    def pose(self, solver: Any, problem: Problem, forms: Sequence[Form], watch: Any) -> Any:
+    def pose(
+        self, solver: Any, problem: Problem, forms: Sequence[ConstraintFactory], watch: Any
+    ) -> Any:
         """The library's Problem. No domain is empty and no constraint over no variables: it takes
         neither."""
         domains = problem.domains()
@@ -87,9 +89,9 @@ class Poser:
             posed.addConstraint(make(), scope)
         return posed
 
-    def all_forms(self, constraints: Sequence[Constraint]) -> list[Form]:
+    def all_forms(self, constraints: Sequence[Constraint]) -> list[ConstraintFactory]:
         """What says the same as all of them; what two variables must not differ by is one set."""
-        found: list[Form] = []
+        found: list[ConstraintFactory] = []
         apart: dict[tuple[int, int, int, int], set[int]] = {}
         parts = list(chain.from_iterable(map(self.parts, constraints)))
         for part in _in_pairs(parts):
@@ -102,9 +104,9 @@ class Poser:
                     p, q, constant = -p, -q, -constant
                 apart.setdefault((x, y, p, q), set()).add(constant)
             else:
-                found.append(Form(self.form(part), part.scope))
+                found.append(ConstraintFactory(self.form(part), part.scope))
         for (x, y, p, q), constants in apart.items():
-            found.append(Form(self._apart(p, q, frozenset(constants)), (x, y)))
+            found.append(ConstraintFactory(self._apart(p, q, frozenset(constants)), (x, y)))
         return found
 
     def parts(self, constraint: Constraint) -> list[Constraint]:
@@ -116,7 +118,7 @@ class Poser:
         return [part for part in found if part.scope]
 
     def _apart(self, p: int, q: int, constants: frozenset[int]) -> Callable[[], Any]:
-        """``p * x + q * y`` is none of these."""
+        """``p * x + q * y`` is not in ``constants``."""
         if len(constants) == 1:
             (constant,) = constants
             if (p, q) == (1, -1):
@@ -129,8 +131,8 @@ class Poser:
     def form(self, constraint: Constraint) -> Callable[[], Any]:
         """What makes the library's constraint, or function, that says the same.
 
-        A subclass of a known constraint may mean something else, and over terms that are no
-        distinct variables the library's would: then it is a function.
+        A subclass of a known constraint may mean something else. So would the library's constraint
+        over terms other than distinct variables. In both cases the result is a function.
         """
         if type(constraint) in NATIVE and constraint.is_plain:
             match constraint:
@@ -353,7 +355,7 @@ def _alone(terms: Sequence[Term], clause: Sequence[int]) -> tuple[tuple[Term, ..
 
 def readers_of(constraint: Constraint) -> list[Read] | None:
     """A reader for each field that ``relates`` takes, or for the result and the fields that
-    ``value`` takes; None: functions or formulas stand within, or there are no such fields."""
+    ``value`` takes; None: it has functions or formulas within, or lacks such fields."""
     place = {variable: k for k, variable in enumerate(constraint.scope)}
     if not isinstance(constraint, Predicate) or not _is_of_relates(constraint):
         return None
@@ -403,7 +405,7 @@ def _reader_of_all(readers: Sequence[Read]) -> Read:
 def counted_in(constraint: Constraint) -> Callable[[Known], bool] | None:
     """A check of a comparison of counts: whether it can still hold with what is left to count.
 
-    None: something else stands within.
+    None: the comparison has other parts.
     """
     if type(constraint) is not Linear:
         return None

@@ -39,8 +39,8 @@ conflicts (twice on queens and rulers, without its time-outs), and cadical153 on
 pigeons in 9 holes, stated by NotEqual, took it 5 s and minisat22 more than twice that. Where proofs
 are written or solvers kept it is cadical153 (``results/reference/defaults``,
 docs/decisions/0033).
-Of the at-most-one encodings pairwise is the best on Sudoku with pycosat (1.6,
-2.1, 3.6 ms; commander, the second, 1.9, 2.8, 5.6).
+The best at-most-one encoding on Sudoku with pycosat is pairwise (1.6, 2.1, 3.6 ms; commander, the
+second, 1.9, 2.8, 5.6).
 """
 
 from __future__ import annotations

@@ -9,13 +9,13 @@ from typing import Any
 
 from backends.interface.api import Limits, StoppedBy
 from backends.interface.driver import Driver
-from backends.interface.optimise import together
+from backends.interface.optimise import merge_statistics
 from backends.interface.proofs import MOST_EXCLUDED, Refutation
-from backends.interface.session import Call, Capabilities, Session, Told
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.sat.at_most_one import CHOICES
 from backends.sat.cnf import Clause, Cnf, TooLarge
 from backends.sat.constraints.handlers import HANDLERS
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.encode import Encoding, begin, finish, strengthened
 from backends.sat.objective import Bounds, counted, of_one_variable
 from backends.sat.size import refusal, rewritten_too_long
@@ -32,7 +32,7 @@ def backend(name: str, options: Mapping[str, str], engine: Engine) -> Driver:
     return Driver(name, Sat(name, options, engine), keep=options["reuse"] != "none")
 
 
-class Sat:
+class Sat(Solver):
     """What the driver is given; see ``backends.interface.session``."""
 
     def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
@@ -62,16 +62,16 @@ class Sat:
         """Formulas of more than 5,000,000 clauses are refused."""
         return refusal(structure, self.begin, self.amo, encode)
 
-    def encode(self, structure: Structure) -> Draft:
+    def encode(self, structure: Structure) -> SatDraft:
         """The formula of the variables."""
         return self.begin(structure, None)
 
-    def begin(self, structure: Structure, cnf: Cnf | None) -> Draft:
+    def begin(self, structure: Structure, cnf: Cnf | None) -> SatDraft:
         """The same, in a formula that is given."""
         at_most_one = CHOICES[self.amo]
         return begin(structure, at_most_one, self.extended, self.integers, self.sums, cnf)
 
-    def finish(self, draft: Draft) -> Encoding:
+    def finish(self, draft: SatDraft) -> Encoding:
         """The formula of the structure."""
         return finish(draft)
 
@@ -80,12 +80,12 @@ class Sat:
         single = 200 * len(encoding.clauses) + 16 * sum(map(len, encoding.clauses))
         return single + 40 * sum(map(len, encoding.blocks))
 
-    def open(self, encoding: Encoding, call: Call) -> Models:
+    def open(self, encoding: Encoding, call: Call) -> SatSession:
         """A search of the formula under the givens."""
-        return Models(self, encoding, call)
+        return SatSession(self, encoding, call)
 
 
-class Models(Session):
+class SatSession(Session):
     """The models of a formula, one by one, or better and better ones.
 
     A bound of the objective is clauses over literals that are there already: at once where one
@@ -105,6 +105,7 @@ class Models(Session):
         self.bounds: Bounds | None = None
         self.than: int | None = None
         self.value: int | None = None
+        self.refutations: list[Refutation] = []
         self._search(encoding)
 
     def _search(self, encoding: Encoding) -> None:
@@ -143,25 +144,25 @@ class Models(Session):
         )
 
     def next(self) -> Assignment | StoppedBy:
-        if self.call.refutations is not None:
+        if self.call.certify:
             self._note()
         try:
             model = self.models.send(self.clauses)
         except StopIteration as end:
             stopped_by: StoppedBy = end.value
             self.status = NATIVE_STATUS[stopped_by]
-            if stopped_by == "exhausted":
-                self._show()
+            if stopped_by == "exhausted" and self.call.certify:
+                self.refutations.append(self._refutation())
             return stopped_by
         self.clauses, self.status = None, "SAT"
         now = perf_counter()
         found = self.encoding.assignment(model)
         self.call.phases.add("decode", now)
-        self.found = (model, found) if self.call.refutations is not None else None
+        self.found = (model, found) if self.call.certify else None
         return found
 
     def _note(self) -> None:
-        """Remember what the engine is about to be told, to refute the whole of it in the end."""
+        """Remember the clauses that the engine gets next, to refute all of them in the end."""
         if self.clauses is not None:
             self.more += self.clauses
         elif self.found is not None and len(self.excluded) <= MOST_EXCLUDED:
@@ -169,15 +170,13 @@ class Models(Session):
             self.more.append(self.task.excluding(model))
             self.excluded.append(values)
 
-    def _show(self) -> None:
+    def _refutation(self) -> Refutation:
         """The formula as the encoder has made it, and the proof that the engine has written."""
-        refutations, task, encoding = self.call.refutations, self.task, self.posed
-        if refutations is None:
-            return
+        task, encoding = self.task, self.posed
         missing = task.missing
         if len(self.excluded) > MOST_EXCLUDED:
             missing = f"more than {MOST_EXCLUDED:,} solutions are not checked again"
-        refutation = Refutation(
+        return Refutation(
             (task.units, encoding.clauses, self.more),
             encoding.blocks,
             tuple(self.excluded),
@@ -188,7 +187,6 @@ class Models(Session):
             missing,
             self.solver.proof_seconds,
         )
-        refutations.append(refutation)
 
     def improve(self, objective: Objective, than: int) -> None:
         now = perf_counter()
@@ -227,19 +225,20 @@ class Models(Session):
 
     def _restart(self, encoding: Encoding) -> None:
         self.close()
-        self.spent = together(self.spent, self.task.statistics)
+        self.spent = merge_statistics(self.spent, self.task.statistics)
         self._search(encoding)
 
     def close(self) -> None:
         self.models.close()
 
-    def told(self) -> Told:
-        return Told(self.status, self._statistics())
+    def report(self) -> SessionReport:
+        statistics = self._statistics()
+        return SessionReport(self.status, statistics, refutations=tuple(self.refutations))
 
     def _statistics(self) -> dict[str, int | float]:
         """The effort, and the size of the formula without givens and bounds."""
         spent = self.task.statistics
         if self.spent:
-            spent = together(self.spent, spent)
+            spent = merge_statistics(self.spent, spent)
         spent["n_vars"], spent["n_clauses"] = self.encoding.top, self.encoding.number
         return spent

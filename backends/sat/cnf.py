@@ -103,7 +103,7 @@ class Cnf:
         self.add(kept)
 
     def name(self, literals: Iterable[int]) -> None:
-        """Let solvers know these, which may stand in no clause: one that is true says nothing."""
+        """Make these known to solvers, even if no clause has them: add a clause that is true."""
         literals = tuple(literals)
         if literals or not self.top:
             self.add((self.true, *literals))

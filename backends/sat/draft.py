@@ -29,7 +29,7 @@ DEEPEST = 100
 
 
 @dataclass(eq=False)
-class Draft:
+class SatDraft:
     """See the head of this file; ``forms`` has the form of each variable."""
 
     structure: Structure
@@ -38,7 +38,7 @@ class Draft:
     cnf: Cnf
     forms: Sequence[str]
     writer: Writer
-    literal_of: Callable[[Draft, Constraint], int]
+    literal_of: Callable[[SatDraft, Constraint], int]
     integers: list[Integer | None] = field(default_factory=list)
     in_a_row: bool = False
     aliases: set[int] = field(default_factory=set)

@@ -27,7 +27,7 @@ from backends.sat.at_most_one import AtMostOne
 from backends.sat.cnf import Clause, Cnf, every_clause
 from backends.sat.constraints.formulas import literal
 from backends.sat.constraints.handlers import HANDLERS
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.integers.choice import forms_of
 from backends.sat.integers.direct import Direct
 from backends.sat.integers.integer import Integer
@@ -135,7 +135,7 @@ class Booleans(Encoding):
     """The same where every variable has two values and none is defined by a formula: the literal of
     variable ``i`` is ``i + 1``, true for its greater value, and what is found is the literals.
 
-    A file of clauses has a million variables: there is no object for each of them.
+    A file of clauses has a million variables: an object for each of them would be too much.
     """
 
     domains: tuple[tuple[int, ...], ...]
@@ -165,17 +165,17 @@ def begin(
     integers: str = "direct",
     sums: str = "auto",
     cnf: Cnf | None = None,
-) -> Draft:
+) -> SatDraft:
     """The formula of the variables alone, in a new formula or in ``cnf``."""
     cnf = Cnf() if cnf is None else cnf
     forms = forms_of(structure, integers)
-    draft = Draft(structure, at_most_one, extended, cnf, forms, Writer(cnf, sums), literal)
+    draft = SatDraft(structure, at_most_one, extended, cnf, forms, Writer(cnf, sums), literal)
     draft.open()
     return draft
 
 
-def finish(draft: Draft, named: bool = True) -> Encoding:
-    """The formula as it stands; ``named``: solvers are to know of literals in no clause."""
+def finish(draft: SatDraft, named: bool = True) -> Encoding:
+    """The finished formula; ``named``: solvers are to know of literals in no clause."""
     cnf, structure = draft.cnf, draft.structure
     blocks = tuple(cnf.blocks)
     if draft.in_a_row:
@@ -218,7 +218,7 @@ def finish(draft: Draft, named: bool = True) -> Encoding:
 
 
 def _in_no_block(size: int, blocks: Sequence[Any]) -> list[int]:
-    """The first ``size`` variables without those that stand in a block."""
+    """The first ``size`` variables without those that are in a block."""
     if not blocks:
         return list(range(1, size + 1))
     import numpy

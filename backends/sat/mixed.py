@@ -43,7 +43,7 @@ class Reading:
 
     @property
     def booleans_to_name(self) -> list[int]:
-        """Booleans that may stand in no other clause, and that solvers must know all the same."""
+        """Booleans that solvers must know, even if no other clause has them."""
         found = [i.steps[0] for v, i in self._orders if len(i.steps) == 1 and v not in self.aliases]
         return [*found, *(bit for _, i in self._logs for bit in i.bits)]
 

@@ -45,7 +45,7 @@ class Bounds(Protocol):
     """Clauses that say ``better than``, over literals that a formula has already."""
 
     def better(self, than: int) -> list[Clause]:
-        """That the objective is better than ``than``, which is no better than any one before."""
+        """That the objective is better than ``than``, which is at least as good as all before."""
         ...
 
 

@@ -8,7 +8,7 @@ near the limit is written to know it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -17,8 +17,8 @@ from backends.interface.handlers import post
 from backends.sat.at_most_one import most_clauses
 from backends.sat.cnf import MOST_CLAUSES, Cnf, Tally, TooLarge
 from backends.sat.constraints.handlers import HANDLERS
-from backends.sat.draft import Draft
-from backends.sat.integers.choice import MOST_DIRECT
+from backends.sat.draft import SatDraft
+from backends.sat.integers.choice import MOST_DIRECT, items_within
 from backends.sat.sums.diagram import Term, most_edges
 from backends.sat.sums.writing import MOST_EDGES, MOST_MERGED
 from modelling.constraint import Constraint
@@ -43,7 +43,7 @@ BEYOND = MOST_CLAUSES * 5 // 4
 
 def refusal(
     structure: Structure,
-    begin: Callable[[Structure, Cnf | None], Draft],
+    begin: Callable[[Structure, Cnf | None], SatDraft],
     amo: str,
     encode: Callable[[], Any],
 ) -> str:
@@ -65,7 +65,7 @@ def refusal(
 def rewritten_too_long(structure: Structure) -> str:
     """Why a structure is not even rewritten: what is not native would take too much room first."""
     for constraint in structure.constraints:
-        kinds = (part for part in _within(constraint) if type(part) not in (*HANDLERS, Define))
+        kinds = (part for part in items_within(constraint) if type(part) not in (*HANDLERS, Define))
         for part in kinds:
             size = part.expanded_size() if isinstance(part, Fielded) else 0
             if size > MOST_REWRITTEN:
@@ -75,14 +75,6 @@ def rewritten_too_long(structure: Structure) -> str:
                     "(concord constraints), does without"
                 )
     return ""
-
-
-def _within(item: Any) -> Iterator[Any]:
-    """A constraint, and the functions and constraints within it."""
-    yield item
-    if isinstance(item, Fielded):
-        for part in item.parts():
-            yield from _within(part)
 
 
 def most_clauses_of(structure: Structure, amo: str) -> int:

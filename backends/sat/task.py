@@ -23,12 +23,21 @@ from backends.sat.encode import Encoding
 Models = Generator[list[int], list[Clause] | None, StoppedBy]
 
 
+STATISTICS = {
+    "conflicts": "failures",
+    "decisions": "nodes",
+    "propagations": "propagations",
+    "restarts": "restarts",
+}
+"""What solvers count, and its name in MiniZinc."""
+
+
 @dataclass
 class Task:
     """One call to an engine; it adds to ``phases`` and ``statistics`` as it goes.
 
     ``givens`` are literals that hold in this instance, ``closing`` clauses; ``several`` says that
-    more than one model may be wanted, told apart by the variables ``on`` (None: by all). An engine
+    more than one model may be wanted, which the variables ``on`` (None: all) distinguish. An engine
     that writes proofs leaves one in ``proof`` when it returns ``exhausted``, or in ``missing`` why
     there is none.
     """

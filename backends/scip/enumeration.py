@@ -1,9 +1,9 @@
 """Every solution once, by a constraint handler of SCIP that is content with none.
 
-SCIP asks it whenever the relaxation's solution is integral and keeps all rows. While a column by
-which solutions are told apart is open in this part of the tree, the handler branches on it; once
-all are settled the solution is the only one there, it is taken, and the part is cut off. So nothing
-is added to the program, and where these columns determine all others nothing is found twice. (Where
+SCIP asks it whenever the relaxation's solution is integral and keeps all rows. While a column that
+distinguishes solutions is open in this part of the tree, the handler branches on it. Once all are
+settled, the solution is the only one there: it is taken, and the part is cut off. So nothing is
+added to the program, and where these columns determine all others nothing is found twice. (Where
 they do not, SCIP may have branched on another column before, and what was taken is remembered.)
 
 That takes a search that removes no solutions: presolving, heuristics, dual reductions, symmetry and
@@ -66,7 +66,7 @@ def enumerator_class(library: Any) -> Any:
 
         def _enforce(self) -> Any:
             self.result = cut_off
-            if not self.listener.stopped and not self.listener.hear():
+            if not self.listener.stopped and not self.listener.callback():
                 self.model.interruptSolve()
             return self.result
 

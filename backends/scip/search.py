@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from backends.integer_programs.draft import Draft
+from backends.integer_programs.draft import IntegerProgramDraft
 from backends.integer_programs.instance import Row
 from backends.integer_programs.listening import Listener
 from backends.integer_programs.searching import Searching
 from backends.interface.api import StoppedBy
 from backends.interface.collector import solution_hash
 from backends.interface.driver import MOST_OUTPUTS
-from backends.interface.session import Call, Take, Told
+from backends.interface.session import Call, SessionReport, Take
 from backends.scip.enumeration import LAST, enumerator_class, prepare
-from backends.scip.hearing import hearing_class
+from backends.scip.incumbent_handler import incumbent_handler_class
 from backends.signals import stop_when_interrupted
 from modelling.problem import Assignment, Objective
 
@@ -25,15 +25,15 @@ _STOPPED: dict[str, StoppedBy] = {
 }
 
 
-class Search(Searching):
+class ScipSession(Searching):
     """One model of one instance, solved once."""
 
-    def __init__(self, name: str, library: Any, draft: Draft, call: Call) -> None:
+    def __init__(self, name: str, library: Any, draft: IntegerProgramDraft, call: Call) -> None:
         super().__init__(name, draft, call)
         self.library = library
         self.model = library.Model()
         self.model.hideOutput()
-        self.model.setParam("misc/catchctrlc", False)  # Python's handler is to hear of it
+        self.model.setParam("misc/catchctrlc", False)  # Python handles it
         program = self.instance.program
         add = self.model.addVar
         self.columns = [
@@ -117,8 +117,8 @@ class Search(Searching):
 
         listener = Listener(tell)
         if self.call.bounded is not None:  # somebody listens
-            hearing = hearing_class(self.library)(listener)
-            self.model.includeEventhdlr(hearing, "listener", "tells of incumbents and bounds")
+            handler = incumbent_handler_class(self.library)(listener)
+            self.model.includeEventhdlr(handler, "listener", "tells of incumbents and bounds")
         stopped_by = self._solve()
         listener.check()
         self.tell_bound(self.model.getDualbound(), objective)
@@ -150,11 +150,11 @@ class Search(Searching):
         self.status = model.getStatus()
         return _STOPPED.get(self.status, "gave_up")
 
-    def told(self) -> Told:
+    def report(self) -> SessionReport:
         model = self.model
         statistics = {
             "nodes": int(model.getNTotalNodes()),
             "restarts": max(0, int(model.getNRuns()) - 1),
             "lp_iterations": int(model.getNLPIterations()),
         }
-        return Told(self.status, statistics, bound=self.bound)
+        return SessionReport(self.status, statistics, bound=self.bound)

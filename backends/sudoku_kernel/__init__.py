@@ -29,17 +29,15 @@ from backends.interface.api import (
 )
 from backends.interface.collector import Collector
 from backends.interface.encoding_cache import EncodingCache
+from backends.interface.libraries.making import import_library, library_version
 from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
 from backends.sudoku_kernel.recognise import Recognised, recognise
 from modelling.all_different import DIFFERENCES
 from modelling.constraints import Constraint
 from modelling.errors import BackendUnavailable, ModelError, Unsupported
 from modelling.problem import Problem, Structure
-from modelling.versions import find_version
 
 OPTIONS = (Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),)
-INSTALL = "pip install 'solver-concord[compiled]'"
 
 
 def make(options: str = "") -> Compiled:
@@ -50,7 +48,7 @@ def make(options: str = "") -> Compiled:
 @lru_cache(maxsize=1)
 def _kernels() -> Any:
     """The module ``searches``, which imports numba and the kernels."""
-    numba = require("numba", "numba", "compiled", INSTALL)
+    numba = import_library("compiled")
     if numba.config.DISABLE_JIT:
         raise BackendUnavailable(
             "compiled needs numba's compiler, which NUMBA_DISABLE_JIT has switched off: unset it"
@@ -71,7 +69,7 @@ class Compiled:
 
     def __init__(self, reuse: str = "encoding") -> None:
         self.name = canonical("compiled", OPTIONS, {"reuse": reuse})
-        self.version = find_version("numba")
+        self.version = library_version("compiled")
         self._searches = _kernels()
         self._known = EncodingCache[Recognised](64)
         self._encodings = EncodingCache[Any](0 if reuse == "none" else None)

@@ -8,7 +8,7 @@ Words used
     domain: a set of value numbers 0..63 as bits of a uint64;
     full: a unit whose variables have, to begin with, as many values between them as there are
     variables, so that every value is taken;
-    fixed: a variable with one value that its units have been told of.
+    fixed: a variable with one value that was removed from the others in its units.
 
 Propagation, to a fixed point:
     * naked single: a fixed variable's value leaves the other variables of its units;
@@ -87,15 +87,15 @@ class UnitTables(NamedTuple):
     full: np.ndarray  # uint64[units]: the values of a full unit, 0 for another
 
 
-class Search(NamedTuple):
+class AllDifferentState(NamedTuple):
     """The state of a search; in the code below ``s``."""
 
     domains: np.ndarray  # uint64[n]
     order: np.ndarray  # int32[n]: the variables, free ones first
-    place: np.ndarray  # int32[n]: where each stands in ``order``
+    place: np.ndarray  # int32[n]: the place of each in ``order``
     trail_variable: np.ndarray  # int32[...]: whose domain changed
     trail_domain: np.ndarray  # uint64[...]: what it was before
-    queue: np.ndarray  # int32[n + 1]: variables with one value, their units not told yet
+    queue: np.ndarray  # int32[n + 1]: variables with one value, not fixed yet
     dirty: np.ndarray  # int32[units]: full units to look at
     is_dirty: np.ndarray  # uint8[units]
     weight: np.ndarray  # int64[n]
@@ -398,13 +398,13 @@ def unit_tables(domains: Sequence[int], units: Sequence[Sequence[int]]) -> UnitT
     return UnitTables(padded, np.array(list(map(len, units)), np.int32), starts, flat, full)
 
 
-def search_of(domains: Any, tables: UnitTables, most: int) -> Search:
+def search_of(domains: Any, tables: UnitTables, most: int) -> AllDifferentState:
     """A search, not yet started, that owns ``domains`` (uint64[n]).
 
     ``most`` is the number of values in the widest domains together: so often can a domain change
     before a change is taken back."""
     n, units = len(domains), len(tables.lengths)
-    return Search(
+    return AllDifferentState(
         domains,
         np.empty(n, np.int32),
         np.empty(n, np.int32),

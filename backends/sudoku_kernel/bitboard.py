@@ -352,8 +352,8 @@ def count(grids, limit, counts, kept, status, node_limit, statistics):
     grids       uint8[N, 81], C order, row by row, digits 1..9, 0 for a blank (nothing else)
     limit       1 or more, up to UNLIMITED
     counts      int64[N]: filled with the number of solutions found
-    kept        uint8[N * k, 81], C order: rows p * k and on get the first k solutions of grid p, as
-                far as there are so many (the others are left alone); k follows from the shape
+    kept        uint8[N * k, 81], C order: rows p * k and on get up to k solutions of grid p, the
+                first ones (further rows are left alone); k follows from the shape
     status      uint8[N]: filled with EXHAUSTED, ENOUGH (there may be more) or NODE_LIMIT
     node_limit  guesses a grid, or UNLIMITED
     statistics  None, or int64[STATISTICS]: sums over the grids are added (PEAK_DEPTH: the maximum);

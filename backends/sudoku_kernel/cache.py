@@ -4,9 +4,9 @@ numba keeps machine code beside the source, or in the user's cache folder where 
 cannot be written. By itself it takes a cached function for fresh while the *file of that function*
 is unchanged, although code from the other files here is compiled into it. So the cache used here
 carries a digest of every source file of this folder in its file names and in its index: after any
-edit everything is compiled again, and never a mixture is run. Of processes that start together one
-compiles a kernel, which takes seconds, and the others wait for what it keeps. Where no folder at
-all can be written, each process compiles for itself.
+edit everything is compiled again, and never a mixture is run. If several processes start together,
+one compiles a kernel, which takes seconds, and the others wait for what it keeps. Where no folder
+at all can be written, each process compiles for itself.
 """
 
 from __future__ import annotations

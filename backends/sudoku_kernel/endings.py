@@ -1,4 +1,4 @@
-"""What the compiled kernels share: why a search ended, what it counts, and a limit that is none."""
+"""What the compiled kernels share: why a search ended, what it counts, and ``UNLIMITED``."""
 
 from __future__ import annotations
 

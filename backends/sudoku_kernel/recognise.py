@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from backends.interface.api import not_whole
+from backends.interface.api import projection_refusal
 from modelling import all_different
 from modelling.all_different import foreign, groups, over_terms
 from modelling.problem import Structure
@@ -23,7 +23,7 @@ MOST_VALUES = 64
 
 
 def _sudoku_units() -> frozenset[frozenset[int]]:
-    """Rows, columns and boxes of a 9x9 Sudoku whose variables stand row by row."""
+    """Rows, columns and boxes of a 9x9 Sudoku whose variables are in order, row by row."""
     cells = range(81)
     units: set[frozenset[int]] = set()
     for k in range(9):
@@ -77,7 +77,7 @@ class Recognised:
 
 def recognise(structure: Structure) -> Recognised:
     """What ``structure`` is; costs time in proportion to its size."""
-    refused = not_whole(structure)
+    refused = projection_refusal(structure)
     if refused:
         return Recognised(refused)
     other = foreign(structure)

@@ -1,7 +1,7 @@
 """The kernels as Python uses them: searches that continue piece by piece, and batches.
 
-A *slice* is a piece of a search, so many guesses long that it takes some hundredths of a second:
-between two slices the clock is looked at, solutions are handed on, and Ctrl-C gets through. Rows
+A *slice* is a piece of a search, with a number of guesses that takes some hundredths of a second.
+Between two slices the clock is looked at, solutions are handed on, and Ctrl-C gets through. Rows
 of solutions are uint8, value numbers plus one (recognise.py); so the rows of a 9x9 are digits.
 """
 
@@ -30,13 +30,13 @@ BATCH_GUESSES = 2000
 """Instances in one call of a kernel, and guesses for each."""
 
 
-class Search(Protocol):
+class KernelSearch(Protocol):
     """A search that can continue."""
 
     statistics: Any
 
     def advance(self, out: Any, guesses: int) -> tuple[int, int]:
-        """Fill ``out`` (uint8[k, n]) with further solutions within so many guesses.
+        """Fill ``out`` (uint8[k, n]) with further solutions, with at most ``guesses`` guesses.
 
         Returns how many were written and EXHAUSTED, ENOUGH (``out`` is full) or NODE_LIMIT.
         """
@@ -55,7 +55,7 @@ class GridSearch:
         self._depth = 1
 
     def advance(self, out: Any, guesses: int) -> tuple[int, int]:
-        """See ``Search``."""
+        """See ``KernelSearch``."""
         found, self._depth, ended = bitboard.resume(
             self._stack, self._depth, out, guesses, self.statistics
         )
@@ -74,7 +74,7 @@ class UnitsSearch:
         self.statistics = np.zeros(STATISTICS, np.int64)
 
     def advance(self, out: Any, guesses: int) -> tuple[int, int]:
-        """See ``Search``."""
+        """See ``KernelSearch``."""
         if not self._possible:
             return 0, EXHAUSTED
         found, ended = alldifferent.resume(
@@ -91,7 +91,7 @@ class Encoding:
     tables: alldifferent.UnitTables | None
     most: int
 
-    def search(self, masks: Sequence[int]) -> Search:
+    def search(self, masks: Sequence[int]) -> KernelSearch:
         """The search of the instance with these masks."""
         if self.tables is None:
             return GridSearch(np.array(masks, np.uint16))
@@ -106,7 +106,7 @@ class Encoding:
         return [1 << k - 1 if k else (1 << len(numbers)) - 1 for k, numbers in pairs]
 
     def checked(self, grids: Any) -> Any:
-        """``grids`` as uint8[N, n] in C order; raises ``ModelError`` if they are no instances."""
+        """``grids`` as uint8[N, n] in C order; raises ``ModelError`` unless they are instances."""
         array = np.asarray(grids)
         variables = len(self.known.numbers)
         if array.ndim != 2 or array.shape[1] != variables:
@@ -164,7 +164,7 @@ def encode(known: Recognised) -> Encoding:
 
 
 def blocks(
-    search: Search,
+    search: KernelSearch,
     variables: int,
     limit: int | None,
     deadline: Deadline,
@@ -221,7 +221,7 @@ def count_batch(
 ) -> tuple[Any, Any]:
     """Counts (int64[N]) up to ``limit``, and the first ``keep`` solutions of each.
 
-    These are uint8[N, keep, n], 0 where there are not so many.
+    These are uint8[N, keep, n], 0 where an instance has fewer.
 
     ``grids`` is uint8[N, n]: 0 leaves a variable open, k gives it the k-th value of its base
     domain; solutions are written in the same way. What takes long is counted again, in slices.

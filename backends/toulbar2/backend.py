@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil
 from typing import Any
 
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_large, sum_reach
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Take, Told
+from backends.interface.libraries.making import RecipeSolver, maker
+from backends.interface.libraries.recipes import Recipe
+from backends.interface.magnitudes import ensure_objective_fits
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from backends.toulbar2.handlers import HANDLERS
-from backends.toulbar2.network import Impossible, Network, Recipe
+from backends.toulbar2.network import Impossible, Network
 from backends.toulbar2.sums import linear
 from backends.toulbar2.timer import Timer
 from modelling.constraints import Linear
-from modelling.errors import Unsupported
-from modelling.problem import Assignment, Objective, Structure
-from modelling.versions import find_version
-
-INSTALL = "pip install 'solver-concord[toulbar2]'"
+from modelling.problem import Assignment, Objective
 
 LARGEST = (1 << 31) - 1
 """Costs and weights are of 64 bits, but costs go through doubles, and bounds are sums of both."""
@@ -37,44 +32,23 @@ FROM_FIRST_SOLUTION = -4
 """Neighbourhood search begins with what depth-first search finds (pytoulbar2's ``vns``)."""
 
 
-def make(options: str = "") -> Driver:
-    """The backend with its options, e.g. ``search=vns``."""
-    values = parse("toulbar2", OPTIONS, options)
-    name = canonical("toulbar2", OPTIONS, values)
-    return Driver(name, Toulbar2(name, values["search"]))
-
-
-class Toulbar2:
+class Toulbar2(RecipeSolver):
     """Complete but for ``vns``; statistics: nodes, failures (backtracks)."""
 
     handlers = HANDLERS
+    largest = LARGEST
 
     def __init__(self, name: str, search: str) -> None:
-        self.name = name
         self.vns = search == "vns"
-        self.toulbar2 = require("pytoulbar2", "pytoulbar2", "toulbar2", INSTALL)
-        self.capabilities = Capabilities(
-            family="toulbar2",
-            version=find_version("pytoulbar2"),
-            improves=True,
-            fixes=True,
-            proves=not self.vns,
-        )
+        proves = not self.vns
+        super().__init__(name, Capabilities("toulbar2", improves=True, fixes=True, proves=proves))
 
-    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Values and sums that its costs do not hold."""
-        return find_too_large(structure, LARGEST)
-
-    def encode(self, structure: Structure) -> Recipe:
-        """What the handlers note."""
-        return Recipe()
-
-    def open(self, recipe: Recipe, call: Call) -> Search:
+    def open(self, recipe: Recipe, call: Call) -> Toulbar2Session:
         """A network of the instance."""
-        return Search(self, recipe, call)
+        return Toulbar2Session(self, recipe, call)
 
 
-class Search(Session):
+class Toulbar2Session(Session):
     """One search of one network."""
 
     def __init__(self, solver: Toulbar2, recipe: Recipe, call: Call) -> None:
@@ -105,7 +79,7 @@ class Search(Session):
         return self._ended()
 
     def _wanted(self) -> int:
-        """How many solutions at most; outputs are told apart by the driver, who may take more."""
+        """The most solutions to ask for; the driver selects distinct outputs, and may need more."""
         wanted = getattr(self.call.ask, "limit", None)
         return MOST_SOLUTIONS if wanted is None or self.call.on else min(wanted, MOST_SOLUTIONS)
 
@@ -134,7 +108,7 @@ class Search(Session):
     # --- toulbar2 ---
 
     def _found(self, below: int, costs: dict[int, list[int]], most: int) -> list[Assignment]:
-        """Up to so many solutions that cost less; with 0, the cheapest that was found."""
+        """At most ``most`` solutions that cost less than ``below``; with 0, the cheapest found."""
         made = self._make(below)
         try:
             self._pose(Network(made, self.call.problem), costs)
@@ -161,7 +135,7 @@ class Search(Session):
         Options are global, to the thread: in a new one they are not set, and a new network keeps
         those of the last search. ``init`` sets all to what they are at first.
         """
-        tb2, limits = self.solver.toulbar2, self.call.limits
+        tb2, limits = self.solver.library, self.call.limits
         tb2.tb2.init()
         seed = 1 if limits.seed is None else limits.seed % (1 << 31)
         made = tb2.CFN(below, vns=FROM_FIRST_SOLUTION if self.solver.vns else None, seed=seed)
@@ -179,10 +153,11 @@ class Search(Session):
         network.finish()
 
     def _check(self, objective: Objective) -> None:
-        structure = self.call.problem.structure
-        if sum_reach(objective.scope, objective.coefficients, structure) > LARGEST:
-            what = f"an objective that reaches beyond {LARGEST}"
-            raise Unsupported(self.solver.name, what, "toulbar2's costs go through doubles")
+        structure, why = self.call.problem.structure, "toulbar2's costs go through doubles"
+        ensure_objective_fits(self.solver.name, objective, structure, LARGEST, why)
 
-    def told(self) -> Told:
-        return Told(self.status, self.statistics, bound=self.bound)
+    def report(self) -> SessionReport:
+        return SessionReport(self.status, self.statistics, bound=self.bound)
+
+
+make = maker("toulbar2", OPTIONS, Toulbar2)

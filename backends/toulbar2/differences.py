@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from backends.interface.handlers import Condition
-from backends.toulbar2.network import MOST_CELLS, Impossible, Network, count_cells
+from backends.interface.magnitudes import count_cells
+from backends.toulbar2.network import MOST_CELLS, Impossible, Network
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.rewriting.profile import Variables
 

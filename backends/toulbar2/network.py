@@ -1,53 +1,39 @@
-"""A structure as what has to be posed, and an instance of it as a cost function network.
+"""An instance as a cost function network.
 
 Words
 -----
 place     of a value: its position in the base domain, which is what toulbar2 calls it
 cells     the places of the variables of a table, all together
-recipe    what is kept of a structure: its constraints with what poses them
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
-from math import prod
 from operator import ne
 from typing import Any
 
-from backends.interface.handlers import Condition
 from modelling.problem import Problem
-from modelling.rewriting.profile import Variables
 from modelling.terms import Term, affine
 
 TOP = float("inf")
-"""What is forbidden costs."""
+"""The cost of what is forbidden."""
 
 KEPT_CELLS = 4_096
-"""Tables of inequalities that are no larger are kept, for pairs of variables with equal values."""
+"""Most cells of an inequality's table that is kept, for pairs of variables with equal values."""
 
 MOST_CELLS = 1_000_000
-"""Of a table of costs: a list of Python, of 8 bytes a cell."""
-
-Pose = Callable[["Network", Any, "Condition | None"], None]
+"""Most cells of a table of costs: a list of Python, of 8 bytes a cell."""
 
 
 class Impossible(Exception):
     """What is to be posed has no solution."""
 
 
-@dataclass(slots=True)
-class Recipe:
-    """What is to be posed of a structure, in its order."""
-
-    posts: list[tuple[Pose, Any, Condition | None]] = field(default_factory=list)
-
-
 class Network:
     """One instance as toulbar2 has it, over base domains; values that are not open are forbidden.
 
-    Values have names, so that a domain with gaps is no larger than it must be.
+    Values have names, so that a domain with gaps needs only its own values.
     """
 
     def __init__(self, made: Any, problem: Problem) -> None:
@@ -66,8 +52,8 @@ class Network:
     def values(self, term: Term) -> tuple[int | None, Sequence[int]]:
         """The variable of an affine term, and its value at each place; None for what is known.
 
-        A variable that is known stands in no table: toulbar2 reduces one over it at once, and with
-        that may end the process while others are still to be posed (docs/disagreements.md).
+        Tables leave out known variables: toulbar2 reduces a table over one at once, and may end the
+        process by that while others are still to be posed (docs/disagreements.md).
         """
         variable, factor, offset = affine(term)
         if variable is None:
@@ -86,7 +72,7 @@ class Network:
         scope = list(dict.fromkeys(named))
         if len(scope) == len(named):
             cells: Iterable[Sequence[int]] = product(*[values for _, values in placed])
-        else:  # a condition may stand in what it implies
+        else:  # a condition may be in what it implies
             sizes = [range(len(self.domains[variable])) for variable in scope]
             at = (dict(zip(scope, places, strict=True)) for places in product(*sizes))
             cells = ([of[0 if x is None else place[x]] for x, of in placed] for place in at)
@@ -153,8 +139,3 @@ class Network:
 
     def _add_rows(self, scope: list[int], others: float, rows: list[list[int]]) -> None:
         self.made.AddCompactFunction(scope, others, rows, [0 if others else TOP] * len(rows))
-
-
-def count_cells(scope: Iterable[int], variables: Variables) -> int:
-    """How many there are in a table over some variables."""
-    return prod(len(variables.domains[variable]) for variable in scope)

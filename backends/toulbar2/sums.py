@@ -6,7 +6,8 @@ What a condition implies has the condition as one more item.
 from __future__ import annotations
 
 from backends.interface.handlers import Condition
-from backends.toulbar2.network import MOST_CELLS, Network, count_cells
+from backends.interface.magnitudes import count_cells
+from backends.toulbar2.network import MOST_CELLS, Network
 from modelling.constraints import Linear
 from modelling.rewriting.profile import Variables
 from modelling.vocabulary.comparisons import OPPOSITES, RELATIONS

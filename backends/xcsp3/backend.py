@@ -9,10 +9,13 @@ from backends.interface.driver import Driver
 from backends.interface.handlers import handlers_of
 from backends.interface.magnitudes import find_too_large, find_wide_function
 from backends.interface.options import Option, canonical, parse
-from backends.interface.session import Call, Capabilities
+from backends.interface.programs.program import Program
+from backends.interface.programs.texts import DIALECTS
+from backends.interface.session import Call, Capabilities, Solver
 from backends.xcsp3.guards.profile import guarded
-from backends.xcsp3.programs import WORDS, Program, find_program
-from backends.xcsp3.search import LastText, Search
+from backends.xcsp3.programs import WORDS, InstalledSolver, find_program
+from backends.xcsp3.run import LastText
+from backends.xcsp3.search import Xcsp3Session
 from modelling.problem import Structure
 
 OPTIONS = (Option("solver", WORDS, "cosoco", "which solver reads the file", always=True),)
@@ -25,33 +28,35 @@ def make(options: str = "") -> Driver:
     return Driver(name, XCSP3(name, find_program(values["solver"])))
 
 
-class XCSP3:
+class XCSP3(Solver):
     """Complete; statistics are those that the solver prints."""
 
-    def __init__(self, name: str, program: Program) -> None:
-        self.name = name
-        self.program = program
-        self.profile = guarded(program.check, program.check_within or program.check)
+    def __init__(self, name: str, solver: InstalledSolver) -> None:
+        self.solver = solver
+        self.program = Program(
+            solver.command, DIALECTS["xcsp3"], statistics=solver.read_statistics, name=name
+        )
+        self.profile = guarded(solver.check, solver.check_within or solver.check, solver.never)
         self.handlers = handlers_of(self.profile)
         self.capabilities = Capabilities(
-            family=program.name,
-            version=program.version,
+            family=solver.name,
+            version=solver.version,
             improves=True,
             fixes=True,
-            threads=program.threads,
+            threads=solver.threads,
         )
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """What its integers do not hold."""
-        most = self.program.largest
+        most = self.solver.largest
         return find_too_large(structure, most) or find_wide_function(structure, most)
 
     def encode(self, structure: Structure) -> LastText:
         """The text is of an instance; that of the last one is kept."""
-        return LastText()
+        return LastText(self.solver.finished)
 
     def weigh(self, encoding: LastText) -> int:
         return len(encoding.text)
 
-    def open(self, encoding: LastText, call: Call) -> Search:
-        return Search(self.name, self.program, self.profile, encoding, call)
+    def open(self, encoding: LastText, call: Call) -> Xcsp3Session:
+        return Xcsp3Session(self.program, self.solver, self.profile, encoding, call)

@@ -1,10 +1,11 @@
 """A problem without what solvers of XCSP3 stumble over, and the way back.
 
-A constraint over one variable narrows its domain, and a condition over one that all its values
-fulfil, or none, is no condition; a variable that stands in no constraint is not declared, and each
-solution of the rest stands for as many as it has values; sums have no part with the factor 0, nor
-of one value; of an objective what is constant is left out, and one that is constant is none. Where
-no constraint is left, variables have their best values.
+A constraint over one variable narrows its domain. A condition over one variable that all its values
+fulfil, or none, is folded away. A variable that is neither in a constraint nor in the objective is
+not declared; a solution of the rest stands for one solution with each of its values. Sums lose
+parts with the factor 0 or of one value. An objective loses its constant part, and a constant
+objective is left out. Where no constraint is left, variables of the objective have their best
+values.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from modelling.rewriting import simplify
 class Condensed:
     """What is left to be asked.
 
-    ``structure`` is over the variables ``kept``, in their order, and None where there is no
-    solution; ``domains`` are those of all variables of the problem. The variables of ``structure``
-    are an array ``x``, which cosoco reads a Sudoku of in four fifths of the time.
+    ``structure`` is over the variables ``kept``, in their order, and None for a problem without
+    solutions; ``domains`` are those of all variables of the problem. The variables of ``structure``
+    are an array ``x``, so that cosoco reads a Sudoku in four fifths of the time.
     """
 
     structure: Structure | None
@@ -40,9 +41,11 @@ class Condensed:
         return {"x": (len(self.kept),)}
 
     def spread(self, shown: Mapping[str, str]) -> Iterator[Assignment]:
-        """The solutions of the problem for which one stands that was shown: values by the names of
-        the structure. A variable whose value does not matter has the value ``*``, or none. Garbled
-        for what is no number."""
+        """The solutions of the problem that a shown solution stands for.
+
+        ``shown`` has values by the names of the structure. A variable whose value does not matter
+        has the value ``*``, or none. Raises Garbled for any other value that is not a number.
+        """
         choices = list(self.domains)
         names = () if self.structure is None else self.structure.names
         for variable, name in zip(self.kept, names, strict=True):

@@ -1,8 +1,8 @@
 """Conditions that are known from the domains, folded away: parsers of XCSP3 stumble over them.
 
-ACE 2.6 takes ``ne(x,9)`` for false where ``x`` cannot be 9, and stops at sets with such values, and
-at what is said of tasks without length where lengths are variables; Choco stops at distances that
-are compared with a negative number.
+ACE 2.6 takes ``ne(x,9)`` for false where ``x`` cannot be 9. It stops at sets with such values, and
+at conditions on tasks without length where lengths are variables. Choco stops at distances that are
+compared with a negative number.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any
 from modelling.constraint import Constraint, Predicate
 from modelling.constraints import Linear, Table
 from modelling.rewriting import simplify
-from modelling.terms import Function, bounds
+from modelling.terms import Affine, Function, bounds
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.formulas.connectives import FALSE, TRUE
+from modelling.vocabulary.formulas.clauses import Block, Clauses
+from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
@@ -27,9 +28,11 @@ MANY = 10_000
 def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint:
     """The same without conditions over one variable that all its values fulfil, or none, without
     values of sets that it cannot have, without comparisons that no function can reach, and without
-    a word on tasks without length where there is none."""
+    conditions on tasks without length if all tasks have a length."""
     if isinstance(constraint, GlobalCardinality):
         return _in_order(constraint)
+    if type(constraint) is Clauses:
+        return _without_units(constraint, domains)
     if isinstance(constraint, NoOverlap | NoOverlap2D):
         constraint = _without_strict(constraint, domains)
     if not isinstance(constraint, Predicate) or constraint.is_plain:
@@ -56,6 +59,29 @@ def fold(constraint: Constraint, domains: Sequence[Sequence[int]]) -> Constraint
 
     folded = simplify(constraint.rebuilt(in_term, in_formula))
     return _find_truth(folded, domains) or folded
+
+
+def _without_units(clauses: Clauses, domains: Sequence[Sequence[int]]) -> Constraint:
+    """Without what is known of fixed variables, and with clauses of one literal as conditions: ACE
+    2.6 narrows domains by these, and stops at a clause over a domain that is not {0, 1}."""
+    fixed = [type(term) is int and len(domains[term]) == 1 for term in clauses.terms]
+    terms = tuple(
+        Affine(None, 0, domains[term][0]) if known else term  # type: ignore[index]
+        for term, known in zip(clauses.terms, fixed, strict=True)
+    )
+    simpler = replace(clauses, terms=terms).simplified() if any(fixed) else clauses
+    if type(simpler) is not Clauses:
+        return simpler
+    clauses = simpler
+    units = [clause[0] for clause in clauses.literals if len(clause) == 1]
+    if not units:
+        return clauses
+    longer = Block(clause for clause in clauses.literals if len(clause) != 1)
+    conditions = [
+        Linear((clauses.terms[abs(unit) - 1],), (1,), "!=" if unit > 0 else "==", 0)
+        for unit in units
+    ]
+    return And((*conditions, Clauses(clauses.terms, longer).simplified()))
 
 
 def _in_order(cardinality: GlobalCardinality) -> GlobalCardinality:

@@ -16,11 +16,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from backends.interface.api import Limits
+from backends.interface.programs.program import Order
 from backends.interface.registry import ensure_not_of_working_folder
+from backends.xcsp3.guards import ace, cosoco
 from backends.xcsp3.guards.ace import takes_ace
 from backends.xcsp3.guards.choco import takes_choco
 from backends.xcsp3.guards.cosoco import takes_cosoco, takes_cosoco_within
+from backends.xcsp3.guards.profile import Class
 from modelling.errors import BackendUnavailable
 from modelling.rewriting.profile import Guard
 from modelling.versions import find_version
@@ -33,23 +35,25 @@ INSTALL = {
 WORDS = ("cosoco", "ace", "choco")
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+@dataclass(frozen=True)
+class InstalledSolver:
     """A solver that is here.
 
-    ``words`` call it; ``arguments(many, seconds, limits)`` follow the file: ``many`` is how many
-    solutions are wanted, None for all, 0 for the optimum. ``largest`` is what its integers hold.
-    ``check`` is what it is given, ``check_within`` as parts of others, if that is less.
+    ``words`` call it; ``options(order)`` follow the file. ``largest`` is what its integers hold.
+    ``check`` is what it is given, ``check_within`` as parts of others, if that is less; classes
+    that it is ``never`` given are not native.
     ``has_clauses``: it reads them; others are given sums. ``needs_constraint``: with an objective
-    it fails where no constraint is left after presolve.
+    it fails where no constraint is left after presolve. ``fixes_early``: it narrows domains while
+    it reads, and stops at some later constraints on a variable that is fixed then.
+    ``knows_precedences``: it has a propagator for the choice of the order of two tasks.
     ``finished`` is the line by which it says that nothing is left, empty where ``s SATISFIABLE``
-    says it; ``numbers`` are the statistics by the line that each stands in.
+    says it; ``numbers`` has a pattern for each statistic, which matches the line with its number.
     """
 
     name: str
     version: str
     words: tuple[str, ...]
-    arguments: Callable[[int | None, float | None, Limits], list[str]]
+    options: Callable[[Order], list[str]]
     check: Guard
     largest: int
     finished: str
@@ -57,10 +61,24 @@ class Program:
     threads: bool = False
     needs_constraint: bool = False
     has_clauses: bool = True
+    fixes_early: bool = False
+    knows_precedences: bool = False
     check_within: Guard | None = None
+    never: frozenset[Class] = frozenset()
+
+    def command(self, order: Order) -> list[str]:
+        """The command line for one run."""
+        return [*self.words, order.problem, *self.options(order)]
+
+    def read_statistics(self, line: str) -> dict[str, int | float]:
+        """What a line that is printed says of the effort."""
+        if line.startswith("v"):  # a part of a solution; most lines are
+            return {}
+        matches = {name: re.match(pattern, line) for name, pattern in self.numbers.items()}
+        return {name: int(m[1].replace(",", "")) for name, m in matches.items() if m}
 
 
-def find_program(name: str, place: str = "") -> Program:
+def find_program(name: str, place: str = "") -> InstalledSolver:
     """The solver of this name; BackendUnavailable says what is missing. ``place`` is the program or
     jar, where it is to be another one than that of the package."""
     return {"cosoco": _cosoco, "ace": _ace, "choco": _choco}[name](place)
@@ -78,17 +96,17 @@ def list_found() -> list[str]:
 # --- cosoco ---------------------------------------------------------------------------------------
 
 
-def _cosoco(place: str) -> Program:
+def _cosoco(place: str) -> InstalledSolver:
     """The executable itself: the command that the package installs starts Python first."""
     paths = _find_folders("cosoco_bin")
     found = place or shutil.which("cosoco", path=os.pathsep.join(paths)) or shutil.which("cosoco")
     if found is None:
         raise BackendUnavailable(f"xcsp3:cosoco needs cosoco: {INSTALL['cosoco']}")
-    return Program(
+    return InstalledSolver(
         "cosoco",
         find_version("cosoco"),
         (found,),
-        _tell_cosoco,
+        _cosoco_options,
         takes_cosoco,
         (1 << 30) - 1,
         "",
@@ -100,43 +118,47 @@ def _cosoco(place: str) -> Program:
         },
         has_clauses=False,
         check_within=takes_cosoco_within,
+        never=cosoco.NEVER,
     )
 
 
-def _tell_cosoco(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
-    said = ["-model=2", "-colors=0"]
-    if many != 0:
-        said.append(f"-nbsols={many or 0}")
-    return said
+def _cosoco_options(order: Order) -> list[str]:
+    options = ["-model=2", "-colors=0"]
+    if order.question == "all":
+        options.append(f"-nbsols={order.limit or 0}")
+    return options
 
 
 # --- ACE and Choco --------------------------------------------------------------------------------
 
 
-def _ace(place: str) -> Program:
+def _ace(place: str) -> InstalledSolver:
     jar = Path(place) if place else _find_jar("ace", "ACE-*.jar")
-    return Program(
+    return InstalledSolver(
         "ace",
         _version_of(jar),
         (_find_java("ace"), "-jar", str(jar)),
-        _tell_ace,
+        _ace_options,
         takes_ace,
         (1 << 30) - 1,
         "d COMPLETE EXPLORATION",
         {"failures": r"d WRONG DECISIONS +([0-9,]+)"},
         needs_constraint=True,
+        fixes_early=True,
+        knows_precedences=True,
+        never=ace.NEVER,
     )
 
 
-def _tell_ace(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
-    said = ["-v=-1", "-ev", "-xe", "-xc=false", "-npc"]
-    if many != 0:
-        said.append(f"-s={'all' if many is None else many}")
-    if seconds is not None:
-        said.append(f"-t={max(1, round(1000 * seconds))}")
-    if limits.seed is not None:
-        said.append(f"-seed={limits.seed % (1 << 31)}")
-    return said
+def _ace_options(order: Order) -> list[str]:
+    options = ["-v=-1", "-ev", "-xe", "-xc=false", "-npc"]
+    if order.question == "all":
+        options.append(f"-s={order.limit or 'all'}")
+    if order.seconds is not None:
+        options.append(f"-t={max(1, round(1000 * order.seconds))}")
+    if order.seed is not None:
+        options.append(f"-seed={order.seed % (1 << 31)}")
+    return options
 
 
 _CSV = "[TS];[0-9]+;[^;]*;[^;]*;[^;]*;[^;]*"
@@ -144,14 +166,14 @@ _CSV = "[TS];[0-9]+;[^;]*;[^;]*;[^;]*;[^;]*"
 backtracks, backjumps, failures, restarts."""
 
 
-def _choco(place: str) -> Program:
+def _choco(place: str) -> InstalledSolver:
     jar = Path(place) if place else _find_jar("choco", "choco-parsers-*.jar")
     java = _find_java("choco")
-    return Program(
+    return InstalledSolver(
         "choco",
         _version_of(jar),
         (java, "-cp", str(jar), "org.chocosolver.parser.xcsp.ChocoXCSP"),
-        _tell_choco,
+        _choco_options,
         takes_choco,
         21_474_836,  # IntVar.MAX_INT_BOUND
         "T;",
@@ -164,17 +186,17 @@ def _choco(place: str) -> Program:
     )
 
 
-def _tell_choco(many: int | None, seconds: float | None, limits: Limits) -> list[str]:
-    said = ["-csv"]
-    if many != 0:
-        said.append("-a")
-    if many:
-        said.append(f"-limit=[{many}sols]")
-    if limits.seed is not None:
-        said.append(f"-seed={limits.seed % (1 << 31)}")
-    if limits.threads is not None and limits.threads > 1:
-        said += ["-p", str(limits.threads)]
-    return said
+def _choco_options(order: Order) -> list[str]:
+    options = ["-csv"]
+    if order.question == "all":
+        options.append("-a")
+    if order.limit:
+        options.append(f"-limit=[{order.limit}sols]")
+    if order.seed is not None:
+        options.append(f"-seed={order.seed % (1 << 31)}")
+    if order.threads is not None and order.threads > 1:
+        options += ["-p", str(order.threads)]
+    return options
 
 
 # --- finding --------------------------------------------------------------------------------------

@@ -1,97 +1,103 @@
-"""What a solver of XCSP3 prints: its solutions, statistics, and what its end says."""
+"""What a solver of XCSP3 prints beside its solutions, and what its end says."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from backends.interface.api import StoppedBy
 from backends.interface.programs.answers.reader import Garbled
 from backends.interface.programs.answers.xcsp3 import Xcsp3
-from backends.interface.programs.endings import without_last_again
-from backends.interface.programs.process import Process
-from backends.xcsp3.programs import Program
+from backends.interface.programs.run import Run
+from backends.xcsp3.condensing import Condensed
+from modelling.problem import Assignment
 
 PROVEN = ("UNSATISFIABLE", "OPTIMUM")
 _CRASH = re.compile("Exception|Error|error|ERROR")
 
 
-class Run:
-    """One answer: its solutions, and what its end says. ``arrays`` are the sizes of those that the
-    instance declares."""
+class SolverOutput(Xcsp3):
+    """Reads solutions, which it counts, and whether the solver has finished or crashed.
 
-    def __init__(
-        self, program: Program, process: Process, arrays: Mapping[str, Sequence[int]]
-    ) -> None:
-        self.program = program
-        self.process = process
-        self.reader = Xcsp3(arrays)
+    ``arrays`` are the sizes of the arrays that the instance declares, ``end`` is the beginning of
+    the line by which the solver says that it has finished, empty if it has no such line. Values of
+    the objective are not read: those of the solutions count.
+    """
+
+    def __init__(self, arrays: Mapping[str, Sequence[int]], end: str) -> None:
+        super().__init__(arrays)
+        self.end_line = end
+        self.finished = not end
         self.shown = 0
-        self.finished = False
         self.crash = ""
-        self.statistics: dict[str, int | float] = {}
-        self.numbers = [(name, re.compile(text)) for name, text in program.numbers.items()]
 
-    @property
-    def claim(self) -> str:
-        return self.reader.claim
-
-    def solutions(self) -> Iterator[Mapping[str, str]]:
-        """Each as it is printed. After UNSATISFIABLE nothing counts: cosoco may continue."""
-        for sighting in without_last_again(self._sightings(), self.process):
+    def line(self, text: str) -> dict[str, str] | None:
+        """A sighting. After UNSATISFIABLE there is none: cosoco may continue."""
+        sighting = None if self.claim == "UNSATISFIABLE" else super().line(text)
+        if sighting is not None:
             self.shown += 1
-            yield sighting
+        elif not text.startswith("v"):  # a part of a solution; most lines are
+            self.finished = self.finished or text.startswith(self.end_line)
+            if not self.crash and not text.startswith(("c ", "d ")) and _CRASH.search(text):
+                self.crash = text.strip()
+        return sighting
 
-    def _sightings(self) -> Iterator[Mapping[str, str]]:
-        for line in self.process.lines():
-            if self.claim == "UNSATISFIABLE":
-                self._note(line)
-                continue
-            try:
-                sighting = self.reader.line(line)
-            except Garbled as error:
-                self.process.fail(str(error))
-            if sighting is None:
-                self._note(line)
-            else:
-                yield sighting
+    def value(self, words: str) -> None:
+        """Nothing."""
 
-    def _note(self, line: str) -> None:
-        """What else it says: statistics, that it has finished, that it has crashed."""
-        if line.startswith("v"):  # a part of a solution; most lines are
-            return
-        if self.program.finished and line.startswith(self.program.finished):
-            self.finished = True
-        for name, pattern in self.numbers:
-            found = pattern.match(line)
-            if found:
-                self.statistics[name] = int(found[1].replace(",", ""))
-        if not self.crash and not line.startswith(("c ", "d ")) and _CRASH.search(line):
-            self.crash = line.strip()
 
-    def conclude(self, wanted: int | None, timed: bool) -> StoppedBy:
-        """Why it ended by itself; what it says must be of a piece."""
-        found = self._find_end(wanted, timed)
-        if found is None:
-            words = self.reader.native
-            said = f"says {words} after {self.shown} solutions" if words else "says no status"
-            self.process.fail(f"it {said}{'; ' + self.crash if self.crash else ''}")
-        return found
+class LastText:
+    """The instance of a structure that was asked about last, as ``text`` and as what it was
+    ``condensed`` to: asked again (``key``), it is not written anew."""
 
-    def _find_end(self, wanted: int | None, timed: bool) -> StoppedBy | None:
-        words, claim = self.reader.native, self.claim
-        if not self.crash:
-            if claim in PROVEN and (claim == "UNSATISFIABLE") is not bool(self.shown):
+    cost: int | None = None
+
+    def __init__(self, end: str) -> None:
+        self.end = end
+        self.key: object = None
+        self.condensed = Condensed(None)
+        self.text = ""
+
+    def pieces(self) -> Iterable[str]:
+        return (self.text,)
+
+    def reader(self, in_file: bool) -> SolverOutput:
+        return SolverOutput(self.condensed.arrays, self.end)
+
+    def values(self, sighting: Mapping[str, str]) -> Assignment:
+        return next(self.condensed.spread(sighting))
+
+
+class Xcsp3Run(Run):
+    """One start of a solver of XCSP3. What it shows is not checked here: the judge does."""
+
+    text: LastText
+    reader: SolverOutput
+
+    def _decode(self, sighting: Mapping[str, str]) -> Iterable[Assignment]:
+        try:
+            solutions = self.text.condensed.spread(sighting)
+        except Garbled as error:
+            self.fail(str(error))
+        return islice(solutions, 1 if self.question == "optimum" else self.limit)
+
+    def _find_end(self) -> StoppedBy:
+        """Why it ended; what it says must be consistent."""
+        reader, is_timed = self.reader, self.limit_seconds is not None
+        claim, shown = reader.claim, reader.shown
+        if self.process.asked_to_end and claim not in PROVEN:
+            return "time"
+        if reader.open:
+            self.fail("its output breaks off within a solution")
+        if not reader.crash:
+            if claim in PROVEN and (claim == "UNSATISFIABLE") is not bool(shown):
                 return "exhausted"
-            if claim == "SATISFIABLE" and self.shown:
-                every = wanted is None or 0 < self.shown < wanted
-                if (
-                    every
-                    and not self.reader.unsure
-                    and (self.finished or not self.program.finished)
-                ):
+            if claim == "SATISFIABLE" and shown:
+                every = self.question == "all" and (self.limit is None or shown < self.limit)
+                if every and reader.finished and not reader.unsure:
                     return "exhausted"
-                return "time" if timed else "gave_up"
-            if words == "UNKNOWN" and timed:
-                return "time"
-        return None
+            if (claim == "SATISFIABLE" and shown) or (reader.native == "UNKNOWN" and is_timed):
+                return "time" if is_timed else "gave_up"
+        status = f"{reader.native} after {shown} solutions" if reader.native else "no status"
+        return self.fail(f"it says {status}{'; ' + reader.crash if reader.crash else ''}")

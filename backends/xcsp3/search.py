@@ -1,101 +1,135 @@
-"""One question to a solver of XCSP3: text in, a process, solutions out."""
+"""One question to a solver of XCSP3: it is condensed, written, and given to the program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from itertools import islice
 
 from backends.interface.api import StoppedBy
 from backends.interface.magnitudes import sum_reach
-from backends.interface.programs.answers.reader import Garbled
-from backends.interface.programs.process import Process
-from backends.interface.programs.program import seconds_to_tell
-from backends.interface.programs.starting import make_folder
-from backends.interface.session import Call, Session, Take, Told
+from backends.interface.programs.program import Program
+from backends.interface.programs.search import ProgramSearch
+from backends.interface.session import Call, Take
 from backends.xcsp3.clauses import clauses_as_sums
 from backends.xcsp3.condensing import Condensed, condense
 from backends.xcsp3.folding import fold
-from backends.xcsp3.programs import Program
-from backends.xcsp3.run import PROVEN, Run
+from backends.xcsp3.precedences import say_precedences
+from backends.xcsp3.programs import InstalledSolver
+from backends.xcsp3.run import LastText, Xcsp3Run
 from modelling.constraint import Constraint
-from modelling.constraints import Linear, NotEqual, Table
+from modelling.constraints import (
+    Clauses,
+    Define,
+    GlobalCardinality,
+    Linear,
+    NotEqual,
+    Or,
+    Table,
+)
 from modelling.errors import Unsupported
 from modelling.formats import xcsp3
-from modelling.problem import Objective, Structure
+from modelling.formats.xcsp3.writer.profile import measured
+from modelling.problem import Assignment, Objective, Structure
 from modelling.rewriting import Declined, Profile, rewrite
 
 ROUNDS = 5
 """Most times that a problem is rewritten and folded; two are the rule."""
 
 
-class LastText:
-    """What an instance of a structure was written as last: asked again, it is not written anew."""
-
-    def __init__(self) -> None:
-        self.key: object = None
-        self.condensed = Condensed(None)
-        self.text = ""
-
-
-class Search(Session):
+class Xcsp3Session(ProgramSearch):
     """One text and one process."""
 
+    run_class = Xcsp3Run
+
     def __init__(
-        self, name: str, program: Program, profile: Profile, last: LastText, call: Call
+        self,
+        program: Program,
+        solver: InstalledSolver,
+        profile: Profile,
+        last: LastText,
+        call: Call,
     ) -> None:
-        self.name = name
-        self.program = program
+        super().__init__(program, call)
+        self.solver = solver
         self.profile = profile
         self.last = last
-        self.call = call
         self.more: list[Constraint] = []
-        self.status = ""
-        self.statistics: dict[str, int | float] = {}
 
     def fix(self, objective: Objective, value: int) -> None:
         self._check(objective)
         self.more.append(Linear(objective.scope, objective.coefficients, "==", value))
 
     def each(self, take: Take) -> StoppedBy:
-        return self._ask(take, None)
+        self._condense(None)
+        limit: int | None = getattr(self.call.ask, "limit", None)
+        known = self.call.on is None or limit == 1
+        return self._ask_in_time(take, limit if known else None)
 
     def best(self, objective: Objective, take: Take) -> StoppedBy:
-        """Each solution that it shows is better than the one before."""
+        """Each solution that it shows is better than the one before; any is for a constant."""
         self._check(objective)
-        return self._ask(take, objective)
+        self._condense(objective)
+        structure = self.last.condensed.structure
+        if structure is not None and structure.objective is not None:
+            return self._ask_once(self.last, "optimum", take)
+        wanted: list[bool] = []
+
+        def take_and_note(values: Assignment) -> bool:
+            wanted.append(take(values))
+            return wanted[-1]
+
+        stopped_by = self._ask_in_time(take_and_note, 1)
+        return "exhausted" if wanted[:1] == [True] else stopped_by
 
     def _check(self, objective: Objective) -> None:
         of = objective.scope, objective.coefficients, self.call.problem.structure
-        most = self.program.largest
+        most = self.solver.largest
         if sum_reach(*of) > most:
             what = f"an objective that reaches beyond {most}"
-            raise Unsupported(self.name, what, "its integers do not hold it")
+            raise Unsupported(self.program.name, what, "its integers do not hold it")
 
-    def _ask(self, take: Take, objective: Objective | None) -> StoppedBy:
-        key = self.call.problem.masks, tuple(self.more), objective
-        with self.call.phases("encode"):
-            if self.last.key != key:
-                self.last.condensed = condense(self.call.problem, self.more, objective)
-                self.last.text = self._write(self.last.condensed)
-                self.last.key = key
+    def _ask_in_time(self, take: Take, limit: int | None) -> StoppedBy:
+        """Give all solutions to ``take``; one that is shown may stand for any number of them."""
+        is_late = False
+
+        def take_in_time(values: Assignment) -> bool:
+            nonlocal is_late
+            if not take(values):
+                return False
+            is_late = self.call.deadline.passed
+            return not is_late
+
         condensed = self.last.condensed
         if condensed.structure is None:
             return "exhausted"
-        if not condensed.kept:
-            return self._give(take, condensed, {}, objective is not None) or "exhausted"
-        wanted = self._wanted(condensed, objective is not None)
-        with make_folder() as folder:
-            return self._run(take, condensed, wanted, Path(folder), objective is not None)
+        if condensed.kept:
+            stopped_by = self._ask_once(self.last, "all", take_in_time, limit)
+        else:
+            are_wanted = all(map(take_in_time, islice(condensed.spread({}), limit)))
+            stopped_by = "exhausted" if are_wanted else "sink"
+        return "time" if is_late else stopped_by
 
-    def _write(self, condensed: Condensed) -> str:
+    def _condense(self, objective: Objective | None) -> None:
+        """Condense and write the question, unless it is that of the last call."""
+        key = self.call.problem.masks, tuple(self.more), objective
+        with self.call.phases("encode"):
+            if self.last.key != key:
+                condensed = condense(self.call.problem, self.more, objective)
+                self.last.text = self._write_condensed(condensed)
+                self.last.condensed, self.last.key = condensed, key
+
+    def _write_condensed(self, condensed: Condensed) -> str:
         """No text where there is nothing to ask."""
         if condensed.structure is None or not condensed.kept:
             return ""
         posed = self._pose(condensed.structure)
-        if not self.program.has_clauses:
+        if not self.solver.has_clauses:
             posed = replace(posed, constraints=tuple(clauses_as_sums(posed)))
-        if self.program.needs_constraint and posed.objective is not None and _may_vanish(posed):
+        if self.solver.knows_precedences:
+            posed = say_precedences(posed)
+        if self.solver.fixes_early:
+            posed = replace(posed, constraints=tuple(sorted(posed.constraints, key=_place)))
+        if self.solver.needs_constraint and posed.objective is not None and _may_vanish(posed):
             posed = _with_a_constraint(posed)
         return "".join(xcsp3.write(posed.problem()))
 
@@ -105,7 +139,7 @@ class Search(Session):
         for _ in range(ROUNDS):
             found = rewrite(structure, self.profile)
             if isinstance(found, Declined):
-                raise Unsupported(self.name, "this problem", found.reason)
+                raise Unsupported(self.program.name, "this problem", found.reason)
             posed = found.structure
             folded = tuple([fold(constraint, posed.domains) for constraint in posed.constraints])
             if folded == posed.constraints:
@@ -113,65 +147,18 @@ class Search(Session):
             structure = replace(posed, constraints=folded)
         return posed
 
-    def _wanted(self, condensed: Condensed, optimum: bool) -> int | None:
-        """How many solutions the solver is asked for: None for all, 0 for the optimum."""
-        assert condensed.structure is not None
-        if condensed.structure.objective is not None:
-            return 0
-        if optimum:  # which is constant
-            return 1
-        limit: int | None = getattr(self.call.ask, "limit", None)
-        return limit if self.call.on is None or limit == 1 else None
 
-    def _run(
-        self,
-        take: Take,
-        condensed: Condensed,
-        wanted: int | None,
-        folder: Path,
-        optimum: bool,
-    ) -> StoppedBy:
-        assert condensed.structure is not None
-        program, path = self.program, folder / "problem.xml"
-        path.write_text(self.last.text, encoding="utf-8")
-        seconds, limits = seconds_to_tell(self.call.deadline), self.call.limits
-        words = (*program.words, str(path), *program.arguments(wanted, seconds, limits))
-        with Process(words, str(folder), self.call.deadline) as process:
-            run = Run(program, process, condensed.arrays)
-            for shown in run.solutions():
-                try:
-                    stopped_by = self._give(take, condensed, shown, optimum)
-                except Garbled as error:
-                    process.fail(str(error))
-                if stopped_by is not None:
-                    self._keep(run)
-                    return stopped_by
-            process.wait()
-            self._keep(run)
-            if process.told_to_end and run.claim not in PROVEN:
-                return "time"
-            if optimum and wanted and run.shown:  # a constant one
-                return "exhausted"
-            return run.conclude(wanted, self.call.limits.seconds is not None)
+def _place(constraint: Constraint) -> int:
+    """Clauses and sums that are ``ne`` come first, extremes and counts second.
 
-    def _keep(self, run: Run) -> None:
-        self.status, self.statistics = run.reader.native, run.statistics
-
-    def _give(
-        self, take: Take, condensed: Condensed, shown: Mapping[str, str], one: bool
-    ) -> StoppedBy | None:
-        """The solutions for which one stands; why the search is to end with them, if it is."""
-        for found in condensed.spread(shown):
-            if not take(found):
-                return "sink"
-            if one:
-                return None
-            if self.call.deadline.passed:
-                return "time"
-        return None
-
-    def told(self) -> Told:
-        return Told(self.status, self.statistics)
+    ACE 2.6 stops at the former where a variable is fixed, at the latter where the terms cannot
+    reach the number.
+    """
+    if isinstance(constraint, Clauses | Or):
+        return 0
+    if isinstance(constraint, Linear) and measured(constraint) is None:
+        return 0 if constraint.relation == "!=" and len(constraint.terms) > 1 else 2
+    return 1 if isinstance(constraint, GlobalCardinality | Linear | Define) else 2
 
 
 def _may_vanish(structure: Structure) -> bool:

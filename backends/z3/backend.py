@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from backends.interface.api import StoppedBy
-from backends.interface.driver import Driver
-from backends.interface.magnitudes import find_too_heavy, find_too_large, sum_reach, weight_of
-from backends.interface.options import Option, canonical, parse
-from backends.interface.registry import require
-from backends.interface.session import Call, Capabilities, Session, Told
-from backends.z3.draft import Draft, Formula, all_of, any_of, name_of, negated
-from backends.z3.handlers import HANDLERS
+from backends.interface.libraries.making import LibrarySolver, maker
+from backends.interface.magnitudes import ensure_objective_fits
+from backends.interface.options import Option
+from backends.interface.session import Call, Capabilities, Session, SessionReport
+from backends.z3.draft import Formula, Z3Draft, name_of
+from backends.z3.handlers import BUILDERS, HANDLERS
 from modelling.constraints import AllDifferent, Constraint, Linear
-from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Structure
-from modelling.versions import find_version
 
-INSTALL = "pip install 'solver-concord[z3]'"
 LARGEST = (1 << 30) - 1
 HEAVIEST = (1 << 31) - 1
 """Coefficients are handed over as C's int, and so is what all weigh together."""
@@ -34,45 +29,28 @@ STATISTICS = {
 OPTIONS: tuple[Option, ...] = ()
 
 
-def make(options: str = "") -> Driver:
-    """The backend; it has no options."""
-    name = canonical("z3", OPTIONS, parse("z3", OPTIONS, options))
-    return Driver(name, Z3(name))
-
-
-class Z3:
+class Z3(LibrarySolver):
     """Complete; statistics: nodes (decisions), failures (conflicts), restarts."""
 
     handlers = HANDLERS
+    largest, heaviest = LARGEST, HEAVIEST
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self.z3 = require("z3-solver", "z3", "z3", INSTALL)
-        self.context = self.z3.Context()
-        self.capabilities = Capabilities(
-            family="z3",
-            version=find_version("z3-solver"),
-            improves=True,
-            fixes=True,
-            projects=True,
-        )
+        super().__init__(name, Capabilities("z3", improves=True, fixes=True, projects=True))
+        self.context = self.library.Context()
 
-    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
-        """Sums that its weights do not hold."""
-        return find_too_large(structure, LARGEST) or find_too_heavy(structure, HEAVIEST)
-
-    def encode(self, structure: Structure) -> Draft:
+    def encode(self, structure: Structure) -> Z3Draft:
         """The literals of the variables."""
-        return Draft(self.z3, self.context, structure)
+        return Z3Draft(self.library, self.context, structure, BUILDERS)
 
-    def finish(self, draft: Draft) -> Draft:
+    def finish(self, draft: Z3Draft) -> Z3Draft:
         """Everything as one formula."""
         draft.finish()
         return draft
 
-    def open(self, draft: Draft, call: Call) -> Search:
+    def open(self, draft: Z3Draft, call: Call) -> Z3Session:
         """A solver of its own."""
-        return Search(self, draft, call)
+        return Z3Session(self, draft, call)
 
 
 def _is_sum(constraint: Constraint) -> bool:
@@ -80,11 +58,11 @@ def _is_sum(constraint: Constraint) -> bool:
     return isinstance(constraint, Linear) and len(constraint.terms) > 2
 
 
-class Search(Session):
+class Z3Session(Session):
     """One search: a solver that is given more formulas between two models."""
 
-    def __init__(self, solver: Z3, draft: Draft, call: Call) -> None:
-        self.z3 = solver.z3
+    def __init__(self, solver: Z3, draft: Z3Draft, call: Call) -> None:
+        self.z3 = solver.library
         self.name = solver.name
         self.draft = draft
         self.call = call
@@ -101,8 +79,8 @@ class Search(Session):
             if len(domain) == 1 < len(literals):
                 given.append(literals[domain[0]])
             elif len(domain) < len(literals):
-                given += [negated(x) for value, x in literals.items() if value not in domain]
-        self._add(all_of(given))
+                given += [draft.opposite(x) for value, x in literals.items() if value not in domain]
+        self._add(draft.all_of(given))
 
     def _make_solver(self, call: Call) -> Any:
         """z3's solver of finite domains for counts, optima, and what has no sums.
@@ -166,7 +144,7 @@ class Search(Session):
     def exclude(self, values: Assignment) -> None:
         on = range(len(values)) if self.call.on is None else self.call.on
         of = self.draft.literals
-        self._add(any_of([negated(of[v][values[v]]) for v in on if len(self.open[v]) > 1]))
+        self._add(self.draft.none_of([[of[v][values[v]] for v in on if len(self.open[v]) > 1]]))
 
     def improve(self, objective: Objective, than: int) -> None:
         self._bound(objective, "<" if objective.sense == "minimize" else ">", than)
@@ -175,22 +153,23 @@ class Search(Session):
         self._bound(objective, "==", value)
 
     def _bound(self, objective: Objective, relation: str, value: int) -> None:
+        structure, why = self.call.problem.structure, "z3's weights do not hold it"
+        ensure_objective_fits(self.name, objective, structure, LARGEST, why, HEAVIEST)
         of = objective.scope, objective.coefficients
-        structure = self.call.problem.structure
-        if sum_reach(*of, structure) > LARGEST or weight_of(*of, structure) > HEAVIEST:
-            what = f"an objective that reaches beyond {LARGEST}"
-            raise Unsupported(self.name, what, "z3's weights do not hold it")
-        weighed, least = self.draft.weigh(*of)
+        weighed, least = self.draft.weigh_from_least(*of)
         self._add(self.draft.compare(weighed, relation, value - least))
 
-    def told(self) -> Told:
-        return Told(self.status, self._statistics(), self.configuration)
+    def report(self) -> SessionReport:
+        return SessionReport(self.status, self._statistics(), self.configuration)
 
     def _statistics(self) -> dict[str, int | float]:
-        """Of all checks together."""
+        """Statistics of all checks together."""
         said = self.solver.statistics()
         known = {said[k][0]: said[k][1] for k in range(len(said))}
         return {
             ours: known.get(f"sat {theirs}", known.get(theirs, 0))
             for ours, theirs in STATISTICS.items()
         }
+
+
+make = maker("z3", OPTIONS, Z3)

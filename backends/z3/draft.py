@@ -12,21 +12,26 @@ binary   a term as a bit-vector, each bit of which is a disjunction of literals
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
-from backends.interface.handlers import Condition
+from backends.interface.libraries.formulas import Builders, TermBuilder
+from backends.interface.libraries.literals import ClauseBuilder
 from modelling.problem import Structure
-from modelling.terms import Domains, Term, affine
+from modelling.terms import Domains, Term
 
 Formula = str
 Weighed = list[tuple[Formula, int]]
 TRUE, FALSE = "true", "false"
 
 
-class Draft:
+class Z3Draft(TermBuilder[Formula], ClauseBuilder[Formula, Formula]):
     """What is kept of a structure. A context of z3 is shared: one takes 16 MB and some 10 ms."""
 
-    def __init__(self, z3: Any, context: Any, structure: Structure) -> None:
+    true, false = TRUE, FALSE
+
+    def __init__(self, z3: Any, context: Any, structure: Structure, builders: Builders) -> None:
+        super().__init__(builders)
         self.z3 = z3
         self.domains: Domains = structure.domains
         self.context = context
@@ -52,8 +57,11 @@ class Draft:
     def finish(self) -> None:
         """All formulas as one, which a solver is given at once."""
         declared = " ".join(f"(declare-const {name} Bool)" for name in self.names)
-        self.whole = self.read(declared, all_of(self.formulas))
+        self.whole = self.read(declared, self.all_of(self.formulas))
         self.formulas.clear()
+
+    def add(self, formula: Formula) -> None:
+        self.formulas.append(formula)
 
     def read(self, declared: str, formula: Formula) -> Any:
         """A formula as z3 has it."""
@@ -66,39 +74,48 @@ class Draft:
             found = self._declared[name] = self.z3.Bool(name, self.context).decl()
         return found.ast
 
-    # --- literals ---
+    # --- formulas ---
 
-    def values(self, term: Term) -> dict[int, Formula]:
-        """The literals of an affine term, by its values."""
-        variable, factor, offset = affine(term)
-        if variable is None:
-            return {offset: TRUE}
-        literals: dict[int, Formula] = self.literals[variable]
-        if (factor, offset) == (1, 0):
-            return literals
-        return {factor * value + offset: literal for value, literal in literals.items()}
+    def known(self, value: bool) -> Formula:
+        return TRUE if value else FALSE
 
-    def equals(self, term: Term, value: int) -> Formula:
-        """Whether a term has a value."""
-        return self.values(term).get(value, FALSE)
+    def all_of(self, parts: Iterable[Formula]) -> Formula:
+        known = list(parts)
+        return f"(and {' '.join(known)})" if len(known) > 1 else known[0] if known else TRUE
+
+    def any_of(self, literals: Iterable[Formula]) -> Formula:
+        known = list(literals)
+        return f"(or {' '.join(known)})" if len(known) > 1 else known[0] if known else FALSE
+
+    def denied(self, literal: Formula) -> Formula:
+        return literal[5:-1] if literal.startswith("(not ") else f"(not {literal})"
+
+    opposite = denied
+
+    def implied(self, condition: Formula, literal: Formula) -> Formula:
+        return f"(=> {condition} {literal})"
+
+    def same(self, one: Formula, other: Formula) -> Formula:
+        return f"(= {one} {other})"
+
+    def odd(self, literals: Iterable[Formula]) -> Formula:
+        return reduce(lambda one, other: f"(xor {one} {other})", literals, FALSE)
+
+    def partnered(self, pairs: Iterable[tuple[Formula, Iterable[Formula]]]) -> Formula:
+        return self.all_of(self.implied(first, self.any_of(others)) for first, others in pairs)
+
+    def none_of(self, rows: Iterable[Iterable[Formula]]) -> Formula:
+        return self.all_of(self.any_of(map(self.opposite, row)) for row in rows)
+
+    def one_of(self, rows: Iterable[Iterable[Formula]]) -> Formula:
+        return self.any_of(map(self.all_of, rows))
 
     # --- sums ---
-
-    def weigh(self, terms: Sequence[Term], factors: Sequence[int]) -> tuple[Weighed, int]:
-        """A sum as literals that weigh at least 0, and what is to be added to them."""
-        weighed: Weighed = []
-        least = 0
-        for term, factor in zip(terms, factors, strict=True):
-            added = [(literal, factor * v) for v, literal in self.values(term).items()]
-            lowest = min((weight for _, weight in added), default=0)
-            weighed += [(literal, weight - lowest) for literal, weight in added if weight > lowest]
-            least += lowest
-        return weighed, least
 
     def compare(self, weighed: Weighed, relation: str, bound: int) -> Formula:
         """How the literals that are true weigh beside ``bound``: a pseudo-Boolean constraint."""
         if relation == "!=":
-            return negated(self.compare(weighed, "==", bound))
+            return self.opposite(self.compare(weighed, "==", bound))
         if relation in ("<", ">"):
             bound += 1 if relation == ">" else -1
         most = sum(weight for _, weight in weighed)
@@ -132,61 +149,19 @@ class Draft:
         width = most.bit_length()
         if not width:
             return TRUE
-        added = " ".join(_binary(weights, width) for weights in sums)
+        added = " ".join(self._binary(weights, width) for weights in sums)
         return f"(= (bvadd {added}) (_ bv{total - least} {width}))"
 
-    # --- constraints ---
-
-    def impose(self, formula: Formula, condition: Condition | None) -> None:
-        """It holds, or does under a condition."""
-        if condition is not None:
-            literal = self.equals(condition.variable, condition.value)
-            formula = same(literal, formula) if condition.full else implied(literal, formula)
-        self.formulas.append(formula)
-
-
-def _binary(weights: dict[int, Formula], width: int) -> str:
-    """The weight whose literal is true."""
-    bits = [
-        any_of([literal for weight, literal in weights.items() if weight >> bit & 1])
-        for bit in reversed(range(width))
-    ]
-    digits = " ".join("#b0" if bit == FALSE else f"(ite {bit} #b1 #b0)" for bit in bits)
-    return f"(concat {digits})" if width > 1 else digits
-
-
-def any_of(formulas: Iterable[Formula]) -> Formula:
-    """One holds."""
-    parts = list(formulas)
-    return f"(or {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else FALSE
-
-
-def all_of(formulas: Iterable[Formula]) -> Formula:
-    """All hold."""
-    parts = list(formulas)
-    return f"(and {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else TRUE
-
-
-def negated(formula: Formula) -> Formula:
-    """It does not hold."""
-    return formula[5:-1] if formula.startswith("(not ") else f"(not {formula})"
+    def _binary(self, weights: dict[int, Formula], width: int) -> str:
+        """The weight whose literal is true."""
+        bits = [
+            self.any_of(literal for weight, literal in weights.items() if weight >> bit & 1)
+            for bit in reversed(range(width))
+        ]
+        digits = " ".join("#b0" if bit == FALSE else f"(ite {bit} #b1 #b0)" for bit in bits)
+        return f"(concat {digits})" if width > 1 else digits
 
 
 def name_of(literal: Formula) -> str:
     """What a literal, or its negation, is called."""
     return literal[5:-1] if literal.startswith("(not ") else literal
-
-
-def implied(condition: Formula, formula: Formula) -> Formula:
-    """It holds under a condition."""
-    return f"(=> {condition} {formula})"
-
-
-def same(one: Formula, other: Formula) -> Formula:
-    """Both hold, or neither."""
-    return f"(= {one} {other})"
-
-
-def excluded(rows: Iterable[Iterable[Formula]]) -> Formula:
-    """Not all literals of a row."""
-    return all_of(any_of(map(negated, row)) for row in rows)

@@ -1,6 +1,6 @@
 """Car sequencing: cars of several classes on a line whose stations keep pace with few of an option.
 
-Of each ``span`` neighbours at most ``most`` may have it. The instance is that of M. Dincbas,
+At most ``most`` of each ``span`` neighbours may have it. The instance is that of M. Dincbas,
 H. Simonis and P. Van Hentenryck (ECAI 1988): ten cars of six classes; it has six solutions.
 """
 

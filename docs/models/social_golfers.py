@@ -1,6 +1,7 @@
 """Social golfers: nobody plays in one group with the same person twice (CSPLib 10).
 
-Nine golfers in groups of three: in four weeks everybody has met everybody, so there is no fifth.
+Nine golfers in groups of three: in four weeks everybody has met everybody, so there are at most
+four.
 """
 
 from itertools import combinations

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from puzzles.sets.fetch import Progress as FetchProgress
 
 LINE_SECONDS = 10.0
-"""Without a terminal, progress is told so often."""
+"""Seconds between two lines of progress without a terminal."""
 
 MOST_SAID = 40
 """Number of characters of what a tool says that are shown after its bar."""
@@ -28,7 +28,7 @@ Now = TypeVar("Now")
 
 
 class _Step(NamedTuple):
-    """How far a task is; ``note`` stands after its bar, ``line`` in the place of a bar."""
+    """How far a task is; ``note`` follows its bar, ``line`` replaces a bar."""
 
     task: str
     done: int = 0
@@ -50,7 +50,7 @@ def count_items(
 def show_items(
     screen: Screen, what: str, total: int | None = None, done: int = 0, hidden: bool = False
 ) -> AbstractContextManager[Callable[[int], None]]:
-    """A function that is told how many items are done, and shows it unless ``hidden``.
+    """A function that is given how many items are done, and shows it unless ``hidden``.
 
     ``done`` of the ``total`` items were there before and count for no speed.
     """
@@ -94,7 +94,7 @@ def show_downloads(screen: Screen) -> AbstractContextManager[Callable[[FetchProg
 
 
 def show_making(screen: Screen) -> AbstractContextManager[Callable[[tuple[str, str]], None]]:
-    """A function that is told an environment and what is done for it, and shows that."""
+    """A function that is given an environment and what is done for it, and shows that."""
     from harness.environments.making import STAGES
 
     def step(now: tuple[str, str]) -> _Step:

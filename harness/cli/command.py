@@ -86,7 +86,7 @@ def _reword(error: typer.BadParameter) -> str:
 
 
 def format_examples(*examples: str) -> str:
-    """Examples as they stand at the end of a help text; each line stays one."""
+    """Examples as the end of a help text; each line stays one."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
 
 

@@ -34,6 +34,13 @@ def parse_path(text: str) -> Path:
     return Path(text)
 
 
+def parse_file(text: str) -> Path:
+    """The path of a file to write; ``-`` is refused, since elsewhere it is standard output."""
+    if text == "-":
+        raise typer.BadParameter("must be a file; write ./- for one that is called -")
+    return parse_path(text)
+
+
 def parse_seconds(text: str) -> float:
     """A time limit: a number of seconds that is neither 0 nor without end."""
     try:
@@ -57,7 +64,7 @@ def seconds(default: float | None, text: str) -> Any:
 
 def file(text: str) -> Any:
     """An option with the path of a file to write."""
-    return value(None, "FILE", text, "--out", parser=parse_path)
+    return value(None, "FILE", text, "--out", parser=parse_file)
 
 
 def folder(default: Any, text: str) -> Any:

@@ -61,7 +61,7 @@ def replace_output(out: Path, force: bool = False) -> Iterator[Path]:
             raise InputError(
                 f"{out} exists already; add --force to replace it, or name another one with --out"
             )
-        # what is no file, as /dev/null, is written to and stays
+        # what is not a regular file, such as /dev/null, is written to and not replaced
         with nullcontext(out) if out.exists() and not out.is_file() else replace_file(out) as part:
             yield part
     except OSError as error:

@@ -68,7 +68,7 @@ class Screen:
             start = " " * len(start)
 
     def note(self, text: str) -> None:
-        """Something that helps but is no result."""
+        """Print something that helps but is not a result."""
         if not self.quiet:
             self.err.out(text, highlight=False)
 

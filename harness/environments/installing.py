@@ -1,6 +1,6 @@
 """How an environment is filled: by uv where it is on PATH, else by venv and pip.
 
-Where packages come from is what pip is told by its configuration and by its ``PIP_`` variables;
+The configuration of pip and its ``PIP_`` variables determine where packages come from;
 Concord names no index. uv reads neither, so what they say is handed to it, where its own variables
 do not say otherwise. Only wheels are installed: to build a solver needs tools that nobody has asked
 for, and what comes of it differs from machine to machine.
@@ -164,7 +164,7 @@ def has_pip() -> bool:
 
 
 def _settings_for_uv() -> dict[str, str]:
-    """What pip is told, as uv's variables; nothing where this interpreter has no pip to ask."""
+    """The configuration of pip as uv's variables; empty where this interpreter has no pip."""
     if find_spec("pip") is None:
         return {}
     lines = run([sys.executable, "-m", "pip", "config", "list"], lambda line: None)

@@ -2,7 +2,7 @@
 
 A worker of a release runs the very source that this process runs, by the interpreter of the
 release's environment, in which no other package of this process is found. Where Concord is
-installed, its packages stand among those others, so a folder of links to them alone is made.
+installed, its packages are among those others, so a folder of links to them alone is made.
 """
 
 from __future__ import annotations

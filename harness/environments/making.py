@@ -1,7 +1,7 @@
 """Environments are made once, whole or not at all.
 
 One is made under a temporary name beside its place and renamed when it is complete, with a lock
-held, so that two who want the same make it once. What is in it stands in ``concord.json``: the
+held, so that two who want the same make it once. ``concord.json`` says what is in it: the
 recipe, what was installed, and the digest of that.
 """
 
@@ -36,7 +36,7 @@ RECORD = "concord.json"
 
 WAITING, MAKING, READY = "waiting for another process", "making the environment", "ready"
 STAGES = (WAITING, MAKING, READY)
-"""What is told between the lines of the tools."""
+"""What is reported between the lines of the tools."""
 
 
 class Environment(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What belongs into the environment of a release: a recipe, told by its digest.
+"""What belongs into the environment of a release: a recipe, known by its digest.
 
 The release of the solver, and what Concord itself needs. Other solvers are left out, though Concord
 requires some of them when it is installed: a worker loads one backend, and what two solvers require
@@ -80,7 +80,7 @@ def recipe_for(name: str) -> Recipe | None:
     if release is None:
         return None
     distribution = registry.find_distribution(name)
-    # ``==9.12.*`` takes the newest of 9.12; what is no plain number is meant as it stands.
+    # ``==9.12.*`` takes the newest of 9.12; what is not a plain number is taken literally.
     ending = ".*" if release.replace(".", "").isdigit() else ""
     return Recipe(
         distribution,

@@ -1,7 +1,7 @@
-"""Which releases of a solver there are to install, as pip is told by its index.
+"""Which releases of a solver there are to install, as the index of pip lists them.
 
 Those with a wheel for this interpreter, without pre-releases where there are others, and without
-those that were withdrawn (*yanked*). Of the last pip tells only when it is about to install one,
+those that were withdrawn (*yanked*). pip reports the last only when it is about to install one,
 so it is asked about those that are wanted.
 """
 
@@ -56,7 +56,7 @@ def is_yanked(distribution: str, release: str) -> bool:
     return any(_YANKED in line for line in said)  # its report says so from pip 23.3 on only
 
 
-def newest_of(release: str, releases: Sequence[str], distribution: str) -> str:
+def find_newest(release: str, releases: Sequence[str], distribution: str) -> str:
     """The newest of ``releases``, in their order, that ``release`` stands for; or InputError."""
     found = [one for one in releases if is_of_release(one, release)]
     if not found:
@@ -71,7 +71,7 @@ def order(release: str) -> tuple[object, ...]:
     """A key by which releases are in the order of their numbers, pre-releases before their own."""
     found = _NUMBERS.match(release)
     if found is None:
-        raise BackendUnavailable(f"{release!r} is no release of a Python package")
+        raise BackendUnavailable(f"{release!r} is not a release of a Python package")
     whole = [int(number) for number in found[1].split(".")]
     return (whole, _KINDS.index(found[2] or ""), int(found[3] or 0))
 

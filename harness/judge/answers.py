@@ -1,8 +1,8 @@
 """Answers to one instance: their solutions checked, and what these show and refute.
 
 Each solution is checked twice, against the puzzle's own rules and against the model, which is
-stated again from the instance's text. Solutions are whole, with a value for each variable; they are
-told apart, counted and added up by the structure's output, where it has one.
+stated again from the instance's text. Solutions are whole, with a value for each variable. Where
+the structure has an output, it determines which solutions are the same, counted and added up.
 
 Words
 -----
@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from backends.interface.api import AllOptima, Ask, Optimum, Solutions
-from backends.interface.evidence.answer import digest_of, unshown
+from backends.interface.evidence.answer import digest_of, evidence_faults
 from backends.interface.registry import evidence_family, is_exact
-from harness.judge.claims import find_aside, find_claim, is_better, is_full
+from harness.judge.claims import find_claim, find_extra_claim, is_better, is_full
 from harness.record import Row
 from modelling.check import violations
 from modelling.problem import Assignment
@@ -54,7 +54,7 @@ class Checker:
         if values not in self._known:
             try:
                 rules = self._family.check(self._text, values)
-            except Exception as error:  # it may stumble over values that are no solution at all
+            except Exception as error:  # it may stumble over values that are not a solution
                 rules = [f"the check itself failed: {type(error).__name__}: {error}"]
             model = map(str, violations(self._problem, values))
             self._known[values] = join_notes(rules), join_notes(model)
@@ -103,14 +103,14 @@ class Answer:
                 self.against += self._find_false_objectives(checker)
                 self.against += self._find_false_course(checker.sense)
         shown = 0 if checker is None else len(checker.project(self.good))
-        self.claim, self.aside = find_claim(row, shown), find_aside(row, shown)
+        self.claim, self.extra = find_claim(row, shown), find_extra_claim(row, shown)
 
     def _find_shortfalls(self, checker: Checker | None) -> Iterator[str]:
-        """What the answer says of its question and shows too little for; see ``unshown``."""
+        """What the answer claims and shows too little for; see ``evidence_faults``."""
         record = self.row.record
         if record.outcome == "error":
             if record.stopped_by:  # found where ask and result meet
-                yield record.error.strip() or "it is no answer to the question"
+                yield record.error.strip() or "it does not answer the question"
             return
         if record.outcome == "finished" and not self.full:
             yield (
@@ -126,10 +126,10 @@ class Answer:
             ask: Ask = Solutions(asked.limit, asked.keep)
             if asked.optimum:
                 ask = Optimum() if asked.limit == 1 else AllOptima(asked.limit, asked.keep)
-            yield from unshown(record, ask, output)
+            yield from evidence_faults(record, ask, output)
 
     def _find_other_sense(self, checker: Checker | None) -> Iterator[str]:
-        """Of a stated answer, that it is about another objective than that of the instance."""
+        """A stated answer that is about another objective than the instance."""
         if checker is None or not self.row.job.question.optimum:
             return
         if checker.sense is None:
@@ -157,8 +157,7 @@ class Answer:
                     yield f"its objective is {claimed}, that of its solution is {value}{said}"
 
     def _find_false_course(self, sense: str | None) -> Iterator[str]:
-        """Where what it told on its way goes beyond what it shows in the end, or cannot have come
-        when it says."""
+        """Reports on its way that are better than its last solution, or have impossible times."""
         record = self.row.record
         times = [step.seconds for step in record.incumbents]
         passed = max(record.wall_s, record.elapsed_s) + CLOCKS_S
@@ -170,7 +169,7 @@ class Answer:
             return
         for step in self.row.record.incumbents:
             if step.kind == "found" and is_better(step.objective, best, sense):
-                yield f"on its way it told of {step.objective}, and the best it shows is {best}"
+                yield f"on its way it reported {step.objective}, and the best it shows is {best}"
                 return
 
     @property
@@ -228,11 +227,11 @@ def gather_facts(answers: Sequence[Answer], checker: Checker | None) -> Facts:
 
 
 def refute(answer: Answer, facts: Facts, sense: str | None) -> Iterator[str]:
-    """How facts refute what an answer says, the aside included."""
+    """How facts refute what an answer says, the extra claim included."""
     for bound in sorted(answer.bounds):
         if is_better(facts.best, bound, sense):
             yield f"the bound {bound} is broken: a checked solution has {facts.best}"
-    for claim in filter(None, (answer.claim, answer.aside)):
+    for claim in filter(None, (answer.claim, answer.extra)):
         yield from _refute_number(claim.most, claim.digest, facts.solutions, "solutions")
         if claim.best is not None and is_better(facts.best, claim.best, sense):
             yield f"{claim.best} is not the best: a checked solution has {facts.best}"

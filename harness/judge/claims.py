@@ -5,8 +5,8 @@ Words
 claim       what an answer says about the instance: the number of its solutions lies between
             ``least`` and ``most``, the set of them has this digest, the best objective is this
 full        the question asked is answered: as many solutions as wanted, or the search exhausted
-aside       what an answer says beyond what it was asked or shows: that there is no other solution,
-            where one was asked for; how many it had counted when its time was over
+extra       what an answer says beyond what it was asked or shows: that its solution is the only
+            one, where one was asked for; how many it had counted when its time was over
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Claim:
 def find_claim(row: Row, shown: int) -> Claim:
     """The claim in an answer, whatever the outcome: what came late is still said.
 
-    Of a search that did not come to its end, the ``shown`` different solutions stand that it shows
-    and that hold, and its bound. What is stated of an instance stands as it is: it shows nothing.
+    A search that was stopped claims the ``shown`` different solutions that hold, and its bound. A
+    stated answer shows nothing: it claims all that it says.
     """
     record, question = row.record, row.job.question
     if row.job.role == "stated":
@@ -76,7 +76,7 @@ def find_claim(row: Row, shown: int) -> Claim:
     )
 
 
-def find_aside(row: Row, shown: int) -> Claim | None:
+def find_extra_claim(row: Row, shown: int) -> Claim | None:
     """What an answer says beyond its question or beyond what it shows; None for nothing."""
     record = row.record
     if row.job.role == "stated":
@@ -107,7 +107,7 @@ def _is_proven(row: Row) -> bool:
 
 
 def _is_beyond(row: Row) -> bool:
-    """Whether it says that there are no more solutions than the number that was asked for."""
+    """Whether it says that the instance has only as many solutions as were asked for."""
     record, question = row.record, row.job.question
     if not record.exhausted or question.limit is None or record.count < question.limit:
         return False
@@ -158,7 +158,7 @@ def implies(one: Claim, other: Claim, sense: str | None) -> bool:
     if other.bound is not None:
         limit = one.bound if one.best is None else one.best
         if limit is None or sense is None or is_better(limit, other.bound, sense):
-            return one.most == 0  # where there is no solution, every bound holds
+            return one.most == 0  # without a solution every bound holds
     return other.optima is None or (one.optima, one.optima_digest) == (
         other.optima,
         other.optima_digest,

@@ -14,7 +14,7 @@ shared gain  what all backends gain alike, since the machine was slow at first, 
              other backend that gains least, and never more than 1. One that keeps answers cannot
              excuse another
 unseen       from sending a job to reading its answer by the supervisor's clock, less the time that
-             the worker told, where the backend lives: the way there and back, checking the answer
+             the worker reports, which runs the backend: the way there and back, checking the answer
 hidden       what a backend leaves unseen beyond what the others do: the median over the instances
              of its own unseen time less the median of those of the known families there
 noise        how far the known families lie apart in what they leave unseen, or what they stay below
@@ -80,8 +80,8 @@ class Gain:
 
 @dataclass(frozen=True)
 class _Sights:
-    """Of one backend: the mean ratio of later sights to the first, on how many instances, how many
-    of them took longest at first, and the fewest repeats of one."""
+    """The later sights of one backend: the mean ratio of later sights to the first, the number of
+    instances, how many of these took longest at first, and the fewest repeats of one."""
 
     ratio: float
     instances: int
@@ -106,7 +106,7 @@ def find_gains(times: Mapping[str, Iterable[Sequence[float]]]) -> dict[str, Gain
 
 
 def _compare_sights(every: Iterable[Sequence[float]]) -> _Sights | None:
-    """None where there is no second sight of any instance."""
+    """None where no instance has a second sight."""
     ratios, longest, repeats = array("d"), 0, 0
     for seconds in every:
         if len(seconds) > 1:
@@ -120,7 +120,7 @@ def _compare_sights(every: Iterable[Sequence[float]]) -> _Sights | None:
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HiddenTime:
     """What a backend hides: seconds a job, beside those that it tells."""
 
     hidden_s: float
@@ -128,7 +128,7 @@ class Hidden:
     instances: int
 
 
-def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
+def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, HiddenTime]:
     """The suspicious backends among ``jobs``, all solved and timed; ``keys`` name an instance."""
     known = {name: known_family(name) is not None for name in map(str, jobs["backend"].unique())}
     if all(known.values()):
@@ -156,10 +156,10 @@ def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, Hidden]:
     return found
 
 
-def _suspect(beyond: Floats, told: Floats, noise: float) -> Hidden | None:
+def _suspect(beyond: Floats, told: Floats, noise: float) -> HiddenTime | None:
     """What one backend hides, from what it leaves unseen and what it tells, by instance; None for
     nothing that is suspicious."""
-    usual = Hidden(float(np.median(beyond)), float(np.median(told)), len(beyond))
+    usual = HiddenTime(float(np.median(beyond)), float(np.median(told)), len(beyond))
     chance = binomial_tail(int((beyond > 0).sum()), len(beyond), 0.5)  # a sign test
     if chance <= CHANCE and usual.hidden_s > max(usual.told_s, noise):
         return usual
@@ -168,4 +168,4 @@ def _suspect(beyond: Floats, told: Floats, noise: float) -> Hidden | None:
     if not len(over):
         return None
     worst = over[np.argmax(beyond[over])]
-    return Hidden(float(beyond[worst]), float(told[worst]), len(over))
+    return HiddenTime(float(beyond[worst]), float(told[worst]), len(over))

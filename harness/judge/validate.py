@@ -6,18 +6,18 @@ of a backend but what it wrote down.
 
 Words
 -----
-claim, full, aside  see ``harness.judge.claims``
+claim, full, extra claim  see ``harness.judge.claims``
 shown, checked, fact, refuted  see ``harness.judge.answers``
 family      a *known* one is in Concord's own registry. What other backends say of their family is
             their own claim. Families with a part in common (in ``backends.interface.evidence``) are
-            one. Of a part that contradicts itself on an instance no family is known there. Solvers
-            that calculate with doubles are of none: what they claim beyond what they show holds
-            within tolerances
+            one. No family of a part is known on an instance where it contradicts itself.
+            Solvers that calculate with doubles have no known family: what they claim beyond what
+            they show holds within tolerances
 supporters  the known families with an answer from which a claim follows, its own included
 proof       a full answer of the oracle, ``brute_force``, which tries every assignment: a fact
 certified   what follows from an answer of a known family whose proof was checked
-            (``backends.proofs``): that there is no further solution, by the clauses of the encoder.
-            It refutes nobody: that they say what the problem says is the backend's own word
+            (``backends.proofs``): that no further solution exists, by the clauses of the encoder.
+            It refutes nobody: that they say what the problem says is the backend's own claim
 stated      an answer that came with the instance. It shows no solution, and all of them count as
             one known family beside the others: where two contradict each other, as none
 outweighed  a conflict of a claim with two supporters or more and answers of unknown families only
@@ -32,10 +32,10 @@ unwitnessed a full answer that one known family stands for; nothing contradicts 
 unverified  nothing is claimed, or only what no known family stands for
 
 A refuted answer takes no part in disputes: a false UNSATISFIABLE that a checked solution refutes
-leaves the other answers verified. There is no voting: unknown families together make no agreement.
-UNKNOWN claims nothing. Of a count that did not come to its end only the solutions that are shown
-stand. What is said aside supports and disputes nothing; it can be refuted, and while it is not
-confirmed the answer is not verified.
+leaves the other answers verified. Answers do not vote: unknown families together make no agreement.
+UNKNOWN claims nothing. A count that was stopped claims only the solutions that it shows. An extra
+claim supports and disputes nothing; it can be refuted, and while it is not confirmed the answer is
+not verified.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ RULES = 7
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
 2  verified, unwitnessed: what is claimed must be shown; known families only; the oracle proves
-3  solutions are told apart by the output; who says that it has finished must have
-4  an objective is also worked out by the puzzle's own rules; what a search for an optimum told on
-   its way, solutions and bounds, must fit what is shown
+3  the output distinguishes solutions; an answer that says that it has finished must have
+4  an objective is also worked out by the puzzle's own rules; what a search for an optimum reported
+   on its way, solutions and bounds, must fit what is shown
 5  families that share code are one witness
 6  a proof that was checked verifies what a known family claims
 7  a program is of the family that it names itself, not that which its file is called by
@@ -140,8 +140,8 @@ def _find_proofs(answers: Sequence[Answer], sense: str | None) -> list[Answer]:
 
 
 def _disprove(answer: Answer, proofs: list[Answer], sense: str | None) -> Iterator[str]:
-    """How the first proof that contradicts an answer, or what it says aside, does so."""
-    for claim in filter(None, (answer.claim, answer.aside)):
+    """How the first proof that contradicts an answer, or its extra claim, does so."""
+    for claim in filter(None, (answer.claim, answer.extra)):
         for proof in proofs:
             conflict = find_conflict(claim, proof.claim, sense)
             if conflict:
@@ -209,10 +209,10 @@ class _Scene:
         against = _list_families(opponents) & self.reliable
         return count_witnesses(self.find_supporters(claim)) >= 2 and not against
 
-    def contradict(self, aside: Claim) -> str:
-        """How two known families together contradict what is said aside; empty if they do not."""
+    def contradict(self, extra: Claim) -> str:
+        """How two known families together contradict an extra claim; empty if they do not."""
         for other, group in self._by_claim.items():
-            conflict = find_conflict(aside, other, self._sense)
+            conflict = find_conflict(extra, other, self._sense)
             if conflict and count_witnesses(self.find_supporters(other)) >= 2:
                 return f"{conflict}, against {group[0]}"
         return ""
@@ -220,17 +220,17 @@ class _Scene:
 
 def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], frozenset[str]]:
     """The verdict, what it rests on, and the known families that stand for the answer."""
-    claim, aside = answer.claim, answer.aside
+    claim, extra = answer.claim, answer.extra
     families = scene.find_supporters(claim) if claim.says_something else frozenset()
     if answer.against:
         return "wrong", answer.against, frozenset()
     contradictions = _list_contradictions(answer, scene)
     if contradictions and not scene.outweighs(claim):
         return "disputed", contradictions, families
-    conflict = scene.contradict(aside) if aside else ""
+    conflict = scene.contradict(extra) if extra else ""
     if conflict:
-        return "disputed", [f"{_describe_aside(answer)}: {conflict}"], families
-    if not claim.says_something and aside is None:
+        return "disputed", [f"{_describe_extra_claim(answer)}: {conflict}"], families
+    if not claim.says_something and extra is None:
         return "unverified", [], families
     proven = scene.is_proven(claim)
     said = ["solution checked"] if answer.good else []
@@ -243,10 +243,10 @@ def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], froz
     if record.proof == "unchecked":
         said.append(f"proof not checked: {record.proof_note}")
     confirmed = proven or count_witnesses(families) >= 2 or answer.proves_itself or certified
-    if aside is not None and not scene.is_confirmed(aside):
+    if extra is not None and not scene.is_confirmed(extra):
         confirmed = False
-        families = scene.find_supporters(aside) | (_list_families([answer]) & scene.reliable)
-        said.append(f"{_describe_aside(answer)}, which nothing confirms")
+        families = scene.find_supporters(extra) | (_list_families([answer]) & scene.reliable)
+        said.append(f"{_describe_extra_claim(answer)}, which nothing confirms")
     if confirmed:
         return "verified", said, families
     if not answer.full:
@@ -274,7 +274,7 @@ def _describe_lonely(families: frozenset[str]) -> str:
     return f"{said}, which share {' and '.join(map(describe_part, sorted(shared)))}"
 
 
-def _describe_aside(answer: Answer) -> str:
+def _describe_extra_claim(answer: Answer) -> str:
     record = answer.row.record
     if answer.full:
         return f"beyond the question it claims that there are no more than {record.count}"

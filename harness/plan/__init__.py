@@ -1,4 +1,4 @@
-"""What is to be run, as data: experiments, read and checked, and the jobs they come to.
+"""Experiments as data, read and checked, and the jobs that they expand to.
 
 In: TOML, or Python values. Out: instances, and jobs in a seeded order. Read ``experiment``,
 ``reading``, ``checking``, ``answers``, ``expansion``; the folder ``experiments`` holds those that

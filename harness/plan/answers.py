@@ -32,7 +32,7 @@ IN_FOLDER = "answers.toml"
 """The file of a folder of instances that holds their answers, found by itself."""
 
 STATED = "stated by "
-"""Stands before the origin of an answer where others have the name of a backend."""
+"""Prefix of the origin of an answer, where other rows have the name of a backend."""
 
 MOST_NAMES = 100_000
 """Most names of instances that are remembered, to tell the nearest one."""
@@ -105,7 +105,7 @@ def find_question(answer: Answer) -> Question:
 
 @dataclass(eq=False)
 class _Placed:
-    """An answer with the place where it stands, and the instances that it is of."""
+    """An answer with its place, and the instances that it belongs to."""
 
     answer: Answer
     source: Source
@@ -114,7 +114,7 @@ class _Placed:
 
     @property
     def name(self) -> str:
-        """What it is said of."""
+        """The instance that it is about."""
         return self.answer.instance or self.answer.file or ""
 
     def say(self, cause: str) -> ExperimentError:
@@ -187,7 +187,7 @@ class StatedAnswers:
             self.found.append(Stated(place, answer, origin, question, repeat))
 
     def list_unmatched(self) -> Iterator[ExperimentError]:
-        """For each answer that is of no instance, where it stands and what may be meant."""
+        """For each answer that belongs to no instance, its place and what may be meant."""
         for placed in self._placed:
             if not placed.of:
                 of_set = f" in the set {placed.answer.set!r}" if placed.answer.set else ""

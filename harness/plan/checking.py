@@ -1,9 +1,9 @@
-"""Finds what has no meaning in an experiment: of all faults, the first is told.
+"""Finds what has no meaning in an experiment: it reports the first fault.
 
 Keys, types and what a single value may be are said by the structs (``harness.plan.experiment``).
 Here is what several say together, and whether the backends, options and families are there. Those
-of the user must stand in a file that a worker can find: it is a process of its own, in which what
-is defined in a notebook cell or in the script that is being run does not exist.
+of the user must be in a file that a worker can find. A worker is a process of its own, and what is
+defined in a notebook cell or in the script that is being run does not exist there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from modelling.errors import (
     ExperimentError,
     HiddenSolver,
     InputError,
-    PuzzleError,
+    InstanceError,
 )
 from puzzles.sets.reading import read_sizes
 from puzzles.sets.toml_positions import Path
@@ -113,9 +113,9 @@ def _find_wrong_part(item: str | BackendChoice) -> Path:
 def check_backend(name: str) -> None:
     """Raise UnknownBackend for a name or option that is not there; the solver is not imported.
 
-    Of a user's, ExperimentError for a module that no worker can find, BackendUnavailable for a
-    program that is not there. A plug-in that cannot be loaded is told of by the worker that asks
-    for it.
+    For a user's backend, raise ExperimentError for a module that no worker can find, and
+    BackendUnavailable for a program that is missing. If a plug-in cannot be loaded, the
+    worker that asks for it reports this.
     """
     head = name.partition(":")[0]
     if head == "py":
@@ -163,7 +163,7 @@ def _find_cause(name: str) -> str:
         raise
     except BackendUnavailable as error:
         return str(error)
-    except ConcordError:  # a name that is wrong is told of elsewhere, with its place
+    except ConcordError:  # another check reports a wrong name, with its place
         return ""
     return ""
 
@@ -219,7 +219,7 @@ def _find_size_faults(choice: SetChoice) -> Iterator[_Fault]:
     for place, size in enumerate(sizes):
         try:
             list(read_sizes(choice.called, choice.family or "", [size]))
-        except PuzzleError as error:
+        except InstanceError as error:
             yield ("sizes", place), str(error)
         except InputError as error:
             yield ("family",), str(error)

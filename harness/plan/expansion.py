@@ -1,7 +1,7 @@
 """An experiment taken apart into jobs: instance x backend x repeat, in their order of execution.
 
 A million jobs take as little memory as a thousand: instances stream by once, on their way into the
-store, and a job is no more than its place in a permutation until it is needed.
+store, and a job is only its place in a permutation until it is needed.
 
 Words
 -----
@@ -50,8 +50,8 @@ class Share(NamedTuple):
         found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             raise ExperimentError(
-                f"{text!r} is no share; write i/N with i from 1 to N, as in 2/8 for the second of "
-                "eight"
+                f"{text!r} does not name a share; write i/N with i from 1 to N, as in 2/8 for the "
+                "second of eight"
             )
         return cls(int(found[1]), int(found[2]))
 
@@ -62,7 +62,7 @@ def longest_job(seconds: float | None, warm_ups: int) -> float:
 
 
 def longest_duration(seconds: Mapping[str, float], longest: float, slots: int) -> float:
-    """An upper bound of the time for jobs of so many seconds by backend, one at most ``longest``.
+    """An upper bound of the time for all jobs: ``seconds`` by backend, ``longest`` for one job.
 
     A slot is idle only while a sequence runs that others wait for, or beside the last job (Graham,
     Bounds for certain multiprocessing anomalies, 1966).
@@ -73,7 +73,7 @@ def longest_duration(seconds: Mapping[str, float], longest: float, slots: int) -
 
 
 class PlannedJob(NamedTuple):
-    """A job whose instance is told by its index; ``number`` is that of the whole experiment."""
+    """A job with the index of its instance; ``number`` is that of the whole experiment."""
 
     number: int
     instance: int
@@ -140,7 +140,7 @@ class Expansion:
                 raise asked.source.error(("sets", number), str(error)) from error
 
     def _begin_part(self, item: Instance, question: Question, limits: Limits) -> None:
-        """Of an instance without an objective a solution is asked, not the best one."""
+        """The question; an instance without an objective is asked for a solution, not the best."""
         if not has_objective(item):
             question = Question(question.limit, question.keep)
         if question != self._parts[-1].question:

@@ -1,8 +1,8 @@
 """Experiments: which backends answer which question on which sets, under which limits.
 
-An experiment is a TOML file, or an ``Experiment`` made in Python. What a single value may be stands
-at its field; what several must be together, and what there is of sets and backends,
-``harness.plan.checking`` finds. docs/experiments.md is the reference of the keys, with examples.
+An experiment is a TOML file, or an ``Experiment`` made in Python. Each field declares what a single
+value may be. ``harness.plan.checking`` checks what several must be together, and which sets and
+backends there are. docs/experiments.md is the reference of the keys, with examples.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ KEPT = 10
 MOST_SLOTS = 10_000
 """More jobs at a time no machine has processes and descriptors for."""
 
-# Beyond these bounds machines, solvers or the store could not follow. A size beyond is no board of
-# any family; most families end far earlier, and say where.
+# Beyond these bounds machines, solvers or the store could not follow. No family has boards
+# of a size beyond; most families end far earlier, and say where.
 Name = Annotated[str, Meta(pattern=r"^[\w.+-]+\Z")]
 Amount = Annotated[float, Meta(gt=0, le=1e9)]
 Seed = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
@@ -55,7 +55,7 @@ WORDS = {
     "status": ("satisfiable", "unsatisfiable", "optimal", "unknown"),
     "sense": ("minimize", "maximize"),
 }
-"""What may stand for the keys that take one of a few words."""
+"""The words that these keys take."""
 
 
 class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``family`` is needed where a file does not tell, with ``sizes``, and with ``texts``. With
     ``sizes`` the empty boards of these sizes are the instances; ``texts`` are instances by their
-    names, each as a line of a file would have it. Of both, ``name`` is what the set is called.
+    names, each as a line of a file would have it. ``name`` is the name of either set.
     ``data`` are files of data for the model ``name``, each for an instance.
     None elsewhere means: as in the experiment.
     """
@@ -86,7 +86,7 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.name or f"{self.family}-{'sizes' if self.texts is None else 'texts'}"
 
     def sources(self) -> Sequence[str]:
-        """The sets and files that it stands for."""
+        """The sets and files that it names."""
         is_read = self.sizes is None and self.texts is None
         return sets.members(self.name) if is_read else (self.called,)
 
@@ -110,9 +110,10 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """What is to be run; docs/experiments.md says what each key means.
+    """The description of a run; docs/experiments.md explains each key.
 
-    In Python ``sets`` and ``backends`` may also hold tables, as in TOML.
+    In Python ``sets`` and ``backends`` may also hold tables, as in TOML. ``source`` is the file or
+    the verb that the experiment comes from. Errors name it; it is not a field.
     """
 
     name: Name
@@ -139,6 +140,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     tags: list[str] = []
     witness: Sequence[str | BackendChoice] = []
     answers: str | None = None
+    source = Source()
 
     def choices(self) -> list[SetChoice]:
         """The sets, each as a table."""
@@ -172,7 +174,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         return "possible" if self.setting(choice, "count") is None else False
 
     def limits(self, choice: SetChoice) -> Limits:
-        """What a backend is told of its limits on one of the sets."""
+        """The limits that a backend is given on one of the sets."""
         seconds = self.setting(choice, "seconds")
         return Limits(seconds, seed=self.solver_seed, threads=self.threads)
 
@@ -210,14 +212,3 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
             for choice in self.choices()
         ]
         return blake2b(msgspec.json.encode(differing, order="sorted"), digest_size=16).hexdigest()
-
-    @property
-    def source(self) -> Source:
-        """What errors name: the file or verb that it comes from. It is no part of it."""
-        found: Source = vars(self).get("_source", Source())
-        return found
-
-    def with_source(self, source: Source) -> Experiment:
-        """The experiment itself; errors that come later name ``source``."""
-        vars(self)["_source"] = source
-        return self

@@ -35,36 +35,6 @@ Parts = Mapping[str, Any]
 FOLDER = Path(__file__).parent / "experiments"
 """The experiments that ship."""
 
-STUDIES = (
-    *("correctness.conformance", "correctness.cpmpy_constraints", "correctness.cpmpy_suite"),
-    *("correctness.drawn_problems", "correctness.external"),
-    *(
-        "correctness.known_answers",
-        "correctness.laws",
-        "correctness.pairs",
-        "correctness.proofs",
-        "correctness.toy_constraint",
-    ),
-    *("formats.disputed_claims", "formats.flatzinc_solutions", "formats.instances"),
-    *("formats.mutated", "formats.outside_readers", "formats.round_trips"),
-    *("mutation.study", "puzzles.generation", "puzzles.grading", "puzzles.mutations"),
-    *("puzzles.set_making", "puzzles.uniformity"),
-    *("runs.dispatch", "runs.endurance", "runs.limits", "runs.supervision"),
-    *(
-        "speed.cnf_block",
-        "speed.cpsat",
-        "speed.defaults",
-        "speed.growth",
-        "speed.kernel",
-        "speed.ladder",
-        "speed.modelling",
-    ),
-    *("speed.native", "speed.overhead", "speed.sat_defaults", "speed.sat_encodings"),
-    *("speed.versions", "speed.wrapper"),
-)
-"""Programs that measured something and wrote a reference run. They are no part of the installed
-package: they lie in ``results/studies`` of a checkout, and run from there."""
-
 PROBLEMS = "problems"
 """What the set of the problems that ``compare`` was given is called."""
 
@@ -88,12 +58,6 @@ def load(source: str | Path) -> Experiment:
     path = Path(source)
     if not path.is_file() and (FOLDER / f"{source}.toml").exists():
         path = FOLDER / f"{source}.toml"
-    study = next((name for name in STUDIES if str(source) in (name, name.rpartition(".")[2])), None)
-    if not path.is_file() and study:
-        raise ExperimentError(
-            f"{source} is a study, not an experiment: run `python -m results.studies.{study}` "
-            f"in a checkout of Concord"
-        )
     experiment = read(path)
     sets: list[str | SetChoice] = []
     for item in experiment.sets:
@@ -110,18 +74,21 @@ def load(source: str | Path) -> Experiment:
 
 
 def _find_beside(path: Path, name: str) -> str:
-    """A file that stands beside the experiment is found from anywhere."""
+    """The path of a file that lies beside the experiment, else ``name``."""
     neighbour = path.parent / name
     return str(neighbour) if not Path(name).exists() and neighbour.exists() else name
 
 
 def read(path: Path) -> Experiment:
-    """What stands in a TOML file, as it stands there."""
+    """The experiment of a TOML file, its paths unchanged."""
     try:
         data, source = read_toml(path)
     except FileNotFoundError:
         known = list_shipped()
-        near = f"{did_you_mean(str(path), known)} (there are: {', '.join(known)})"
+        near = (
+            f"{did_you_mean(str(path), known)} (there are: {', '.join(known)}; studies run from a "
+            "checkout, as `python -m results.studies.ROOM.NAME`)"
+        )
         raise ExperimentError(f"{path}: no such file, and no experiment that ships{near}") from None
     data.setdefault("name", path.stem)
     return convert(data, source)
@@ -141,7 +108,9 @@ _PARTS: dict[str, type] = {"sets": SetChoice, "backends": BackendChoice, "witnes
 
 def convert(data: dict[str, Any], source: Source) -> Experiment:
     """Tables and values as an experiment from ``source``; raises ExperimentError."""
-    return convert_to(Experiment, data, source, **_PARTS).with_source(source)
+    experiment = convert_to(Experiment, data, source, **_PARTS)
+    experiment.source = source
+    return experiment
 
 
 def convert_to(kind: type[Made], data: Any, source: Source, **parts: type) -> Made:
@@ -198,7 +167,7 @@ def _find(data: Any, path: toml_positions.Path) -> Any:
 
 
 def _hint_at_key(key: str, path: toml_positions.Path, data: Any, parts: Parts) -> str:
-    """``; did you mean 'x'? (there are: x, y)``; an option may stand in its backend's table."""
+    """``; did you mean 'x'? (there are: x, y)``; an option may be in its backend's table."""
     kind = parts[str(path[0]) if path else ""]
     known = [field.name for field in msgspec.structs.fields(kind)]
     name = str(_find(data, path).get("name")) if kind is BackendChoice else ""

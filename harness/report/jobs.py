@@ -27,27 +27,9 @@ STATISTICS = (
 JOBS = (
     *("job", "set", "instance", "family", "backend", "backend_family", "repeat", "role", "ask"),
     *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
-    *(
-        "count",
-        "exhausted",
-        "digest",
-        "sense",
-        "objective",
-        "bound",
-        "incumbents",
-        "wall_s",
-        "cpu_s",
-    ),
-    *(
-        "import_s",
-        "warm_up_s",
-        "model_s",
-        "encode_s",
-        "load_s",
-        "solve_s",
-        "first_solution_s",
-        "decode_s",
-    ),
+    *("count", "exhausted", "digest", "sense", "objective", "bound", "incumbents"),
+    *("wall_s", "cpu_s", "import_s", "warm_up_s", "model_s", "encode_s", "load_s", "solve_s"),
+    *("first_solution_s", "decode_s"),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "hindered", "native_status"),
     *("proof", "proof_note", "proof_bytes", "proof_s"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
@@ -91,7 +73,7 @@ _SOURCES = {
 def shorten_reason(error: str) -> str:
     """What an error comes to, as much of it as can be taken in at a glance.
 
-    Of a traceback the last line; of anything else all lines, as one.
+    Returns the last line of a traceback, and all lines of anything else, joined.
     """
     said = error.strip()
     line = said.rpartition("\n")[2] if said.startswith("Traceback") else said

@@ -8,7 +8,7 @@ gap         how far two values of an objective lie apart, as a part of the large
 best known  the best value among the checked solutions of an instance, whoever found it
 proven      the search ended with an optimum that is verified or unwitnessed
 unproven    it ended without, and a solution of it holds: no failure, and no answer either
-no search   the backend refused it, or cannot express it: there is no gap and no integral then
+no search   the backend refused it, or cannot express it: gap and integral are missing then
 integral    the primal integral: the sum over the time to the limit of the gap between the best
             solution so far and the best known one, in seconds; 0 is best, the limit itself is worst
 
@@ -62,7 +62,7 @@ def integrate(steps: Sequence[tuple[float, int]], best: int, until: float) -> fl
 
 
 def make_optima(searches: pd.DataFrame) -> pd.DataFrame:
-    """One row a search, by set, instance and backend; without one there is no row.
+    """One row a search, by set, instance and backend; without a search the row is missing.
 
     ``searches`` has the columns that ``harness.report.jobs.list_searches`` reads.
     """
@@ -97,7 +97,7 @@ def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
     solved = row["outcome"] == "finished" and row["verdict"] in SOLVED
     value = row["objective"] if shown else None
     steps = [(seconds, v) for seconds, v, kind in row["incumbents"] if kind == "found"]
-    if shown and not steps:  # it told nothing on its way
+    if shown and not steps:  # it reported nothing on its way
         steps = [(row["wall_s"], row["objective"])]
     until = longest if isnan(row["limit_s"]) else row["limit_s"]
     gap = 0.0 if solved else 100 * find_gap(value, row["bound"])

@@ -119,7 +119,7 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
 def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "") -> Figure:
     """The best solution and the best bound of each backend over time, a panel an instance.
 
-    Solutions are whole lines, bounds dashed ones, each in steps; a star stands where the optimum
+    Solutions are whole lines, bounds dashed ones, each in steps; a star marks where the optimum
     was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn. Values beyond ``LARGEST``
     are left out, and the axis says so.
     """

@@ -49,7 +49,7 @@ class Run(RunData):
 
     @cached_property
     def standings(self) -> Standings:
-        """How each backend stands on each instance; what summary and timing are made of."""
+        """The result of each backend on each instance: what summary and timing are made of."""
         return find_standings(self._outline, self.optima)
 
     @cached_property
@@ -122,7 +122,7 @@ class Run(RunData):
         """How it was measured and what the times are worth, one sentence each."""
         warm_ups = 0 if self.experiment is None else self.experiment.warm_ups
         said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
-        return [*self.trust, *sentences.tell_mixtures(self.mixtures), *said]
+        return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
 
     @cached_property
     def mixtures(self) -> dict[str, dict[str, int]]:

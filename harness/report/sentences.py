@@ -1,4 +1,4 @@
-"""What is said of a run in sentences: who won, what went wrong, and how it was measured."""
+"""A run in sentences: who won, what went wrong, and how it was measured."""
 
 from __future__ import annotations
 
@@ -257,8 +257,8 @@ def find_faults(
 ) -> Sentences:
     """What is wrong with the answers of each backend; nothing where all is well.
 
-    It makes the exit status of a comparison 1. A refusal with its reason is no fault: a backend may
-    say that a problem is not for it. Nor is a timeout, unless nothing at all was answered.
+    It makes the exit status of a comparison 1. A refusal with its reason is not a fault: a backend
+    may say that a problem is not for it. Nor is a timeout, unless nothing at all was answered.
     """
     silent = {
         (row["backend"], row["outcome"])
@@ -288,7 +288,7 @@ def find_faults(
 def _find_own_faults(row: Figures, silent: set[tuple[str, str]], causes: Causes) -> Sentences:
     """The faults of one backend, a row of the summary; in ``silent`` it refused without a word.
 
-    The commonest cause, by backend and outcome, is told if there is one.
+    Names the commonest cause, by backend and outcome, if there is one.
     """
     name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
     number = plural(row["instances"], "instance")
@@ -316,7 +316,7 @@ def _tell_proofs(name: str, found: Counts) -> str:
     )
 
 
-def tell_mixtures(mixtures: Mapping[str, Mapping[str, int]]) -> Sentences:
+def describe_mixtures(mixtures: Mapping[str, Mapping[str, int]]) -> Sentences:
     """For which backends several versions of a solver answered, and how often each."""
     return [
         f"{backend}: {len(counts)} versions of it answered, and its row mixes them: "

@@ -1,4 +1,4 @@
-"""How each backend stands on each instance, and how long it took: what the tables are made of.
+"""The result and the time of each backend on each instance: what the tables are made of.
 
 Words
 -----
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.judge.times import Gain, Hidden, find_gains, find_hidden_time
+from harness.judge.times import Gain, HiddenTime, find_gains, find_hidden_time
 from harness.record import FAILED, FATES, REFUSALS, SOLVED, UNPROVEN
 
 QUESTION = ["set", "ask"]
@@ -59,7 +59,7 @@ class Standings:
     instances: pd.DataFrame
     disqualified: set[str]
     gains: dict[str, Gain]
-    hidden: dict[str, Hidden]
+    hidden: dict[str, HiddenTime]
     witnesses: dict[str, int]
     stated: dict[str, int]
     cold: dict[str, int]

@@ -93,7 +93,7 @@ def choose_unit(seconds: Iterable[float]) -> tuple[float, str]:
 
 
 def wrap(text: str, width: int, indent: str = "") -> Lines:
-    """A sentence in lines; what stands in brackets, as an interval, stays together."""
+    """A sentence in lines; text in brackets, such as an interval, stays together."""
     held = re.sub(r"\[[^\]]*\]", lambda found: found[0].replace(" ", "\0"), text)
     lines = wrap_words(held, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines] or [""]
@@ -117,7 +117,7 @@ def measure(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def align(head: list[str], body: list[list[str]], numeric: list[bool]) -> Lines:
-    """The lines of a table: its head, a rule, its rows; numeric columns stand to the right."""
+    """The lines of a table: its head, a rule, its rows; numeric columns are aligned right."""
     widths, gap = measure([head, *body]), " " * GAP
 
     def line(cells: list[str]) -> str:

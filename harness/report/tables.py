@@ -38,22 +38,13 @@ SUMMARY = [
     *("both", "to_first", "to_first_low", "to_first_high"),
 ]
 AGREEMENT = [
-    *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved"),
+    *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved")
 ]
 TIMING = [
     *("set", "ask", "rank", "backend", *_COUNTS, "wins", "to_best_percent"),
     *("median_s", "p25_s", "p75_s", "mean_s"),
-    *(
-        "p95_s",
-        "max_s",
-        "total_s",
-        "spread",
-        *_PHASES,
-        "start_s",
-        "par2_s",
-        "relative",
-        "relative_note",
-    ),
+    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "start_s"),
+    *("par2_s", "relative", "relative_note"),
 ]
 REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 
@@ -236,7 +227,7 @@ def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
 
     An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
     disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
-    ``jobs`` has those of witnesses, too; what was stated is no answer of a backend.
+    ``jobs`` has those of witnesses, too; what was stated is not an answer of a backend.
     """
     needed = [*INSTANCE, "verdict", "outcome"]  # no copy of all columns
     jobs = jobs.loc[jobs["role"] != "stated", needed]

@@ -57,7 +57,7 @@ LONGEST_SET = 24
 
 LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
 LETTERS |= {"unverified": "n", UNPROVEN: "p"}
-"""What stands after the number of instances that were not solved."""
+"""What follows the number of instances that were not solved."""
 
 KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
 """Columns of a table, the first ones, that say what its row is about."""
@@ -203,8 +203,8 @@ def _lay_out_agreement(run: Run, width: int) -> Section:
 def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     """A row a set, a column a backend: the median time of the instances solved, and what failed.
 
-    Also the heads of the columns, by backend. Of names or letters, with quartiles or without, the
-    first that fits is taken, with as many backends as there is room for.
+    Also the heads of the columns, by backend. Names or letters, with quartiles or without, are
+    tried in order. The first that fits is taken, with as many backends as there is room for.
     """
     rows = {(row["set"], row["ask"], str(row["backend"])): row for row in list_rows(run.timing)}
     factor, unit = choose_unit([row["median_s"] for row in rows.values()])

@@ -1,11 +1,11 @@
 """Bisection over releases: in which release of a solver does the verdict on its answer change?
 
 One job is asked of one release after another, each in its environment, and each answer is judged
-beside what witnesses have said of the same instance. What the answer of a release came to is one
-word: the verdict, or where there is no answer, the outcome. From a release with the word of the
+beside the answers of witnesses to the same instance. One word describes the answer of a release:
+the verdict or, where an answer is missing, the outcome. From a release with the word of the
 good end and one with another word the middle is asked next, until two neighbours differ.
 
-Of n releases at most log2(n) + 2 are asked, the two ends included; those that cannot be installed,
+At most log2(n) + 2 of n releases are asked, the two ends included; those that cannot be installed,
 or come to no end, are left out, and the next one is asked instead.
 """
 
@@ -52,7 +52,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReleaseAnswer:
     """A release and what it came to; ``word`` is ``left out`` where it came to nothing.
 
     ``claim`` is the answer in short, ``evidence`` what the word rests on, ``installed`` whether an
@@ -67,23 +67,23 @@ class Asked:
 
 
 @dataclass
-class Found:
+class Bisection:
     """What bisection has come to: ``good`` and ``bad`` are neighbours that differ, if it ended.
 
     Neighbours among the releases that were not ``left out``. ``asked`` is in the order of asking.
     """
 
     releases: Sequence[str]
-    asked: list[Asked] = field(default_factory=list)
-    good: Asked | None = None
-    bad: Asked | None = None
+    asked: list[ReleaseAnswer] = field(default_factory=list)
+    good: ReleaseAnswer | None = None
+    bad: ReleaseAnswer | None = None
 
     @property
     def installs(self) -> int:
         """How many environments were made."""
         return sum(one.installed for one in self.asked)
 
-    def in_order(self) -> list[Asked]:
+    def in_order(self) -> list[ReleaseAnswer]:
         """What was asked, the oldest release first."""
         return sorted(self.asked, key=lambda one: self.releases.index(one.release))
 
@@ -97,14 +97,14 @@ def bisect(
     good: str,
     bad: str,
     provide: Provide,
-    on_asked: Callable[[Asked], None] = lambda asked: None,
-) -> Found:
+    on_asked: Callable[[ReleaseAnswer], None] = lambda asked: None,
+) -> Bisection:
     """Find the neighbours among ``releases``, the oldest first, between which the word changes.
 
     ``provide`` makes the environment of a backend's release. Raises BackendUnavailable where one of
     the ends cannot be asked, and InputError where both have the same word.
     """
-    found = Found(releases)
+    found = Bisection(releases)
     ends = []
     for end in (good, bad):
         ends.append(_ask(case, end, provide))
@@ -115,8 +115,8 @@ def bisect(
     found.good, found.bad = ends
     if found.good.word == found.bad.word:
         raise InputError(
-            f"releases {good} and {bad} are both {found.good.word} ({found.good.claim}), so there "
-            "is no change between them to be found; name other ends with --good and --bad"
+            f"releases {good} and {bad} are both {found.good.word} ({found.good.claim}), so "
+            "nothing changes between them; name other ends with --good and --bad"
         )
     for release in _choose(found):
         asked = _ask(case, release, provide)
@@ -129,7 +129,7 @@ def bisect(
     return found
 
 
-def _choose(found: Found) -> Iterator[str]:
+def _choose(found: Bisection) -> Iterator[str]:
     """The release nearest to the middle between the ends that was not asked yet, while any is."""
     while True:
         assert found.good is not None
@@ -144,28 +144,28 @@ def _choose(found: Found) -> Iterator[str]:
         yield found.releases[min(open_, key=lambda place: abs(place - middle))]
 
 
-def _ask(case: Case, release: str, provide: Provide) -> Asked:
+def _ask(case: Case, release: str, provide: Provide) -> ReleaseAnswer:
     head, _, options = registry.split(case.job.backend)
     name = f"{head}@{release}:{options}" if options else f"{head}@{release}"
     recipe = recipe_for(name)
     assert recipe is not None
     is_new = find(recipe) is None
     if is_new and is_yanked(recipe.distribution, release):
-        return Asked(release, LEFT_OUT, evidence="it was withdrawn (yanked)")
+        return ReleaseAnswer(release, LEFT_OUT, evidence="it was withdrawn (yanked)")
     try:
         provide([name])
     except BackendUnavailable as error:
-        return Asked(release, LEFT_OUT, evidence=str(error))
+        return ReleaseAnswer(release, LEFT_OUT, evidence=str(error))
     row = ask(msgspec.structs.replace(case.job, backend=name))
     record, verdict = row.record, judge([row, *case.witnesses])[0]
     if record.outcome in NO_WORD:
         text = f"{record.outcome}: {record.error}".rstrip(": ")
-        return Asked(release, LEFT_OUT, evidence=text, installed=is_new)
+        return ReleaseAnswer(release, LEFT_OUT, evidence=text, installed=is_new)
     # An answer that contradicts itself is an error, and wrong: the verdict says more.
     is_judged = record.outcome == "finished" or verdict.verdict in DISPUTED
     word = verdict.verdict if is_judged else record.outcome
     said = (record.error or verdict.evidence).splitlines()
-    return Asked(release, word, _describe(row), said[0] if said else "", is_new)
+    return ReleaseAnswer(release, word, _describe(row), said[0] if said else "", is_new)
 
 
 def _describe(row: Row) -> str:
@@ -189,7 +189,7 @@ def ask(job: Job) -> Row:
 # --- cases ---------------------------------------------------------------------------------
 
 
-def case_of_instance(
+def make_case_from_instance(
     instance: Instance, backend: str, witness: str, question: Question, seconds: float
 ) -> Case:
     """A question about an instance, of which one witness is asked here and now.
@@ -216,7 +216,7 @@ def case_of_instance(
     return Case(job, (row,))
 
 
-def case_of_run(run: RunData, distribution: str, number: int | None) -> Case:
+def make_case_from_run(run: RunData, distribution: str, number: int | None) -> Case:
     """The dispute of a run: job ``number``, or the first one of a backend of ``distribution``.
 
     Raises StoreError where there is none.

@@ -121,7 +121,7 @@ def _explain_no_scheduler(address: str, why: str) -> InputError:
 
 @contextmanager
 def connect(scheduler: str | None, workers: int) -> Iterator[Any]:
-    """A client of the cluster at ``scheduler``, or of a local one of so many worker processes."""
+    """A client of the cluster at ``scheduler``, or of a local one of this many worker processes."""
     distributed: Any = importlib.import_module("distributed")
     with ExitStack() as stack:
         address: Any = scheduler

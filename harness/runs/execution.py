@@ -46,7 +46,7 @@ from harness.supervise.settings import (
     warnings,
 )
 from harness.supervise.supervisor import supervise
-from modelling.errors import ExperimentError, PuzzleError, StoreError
+from modelling.errors import ExperimentError, InstanceError, StoreError
 
 MOST_HELD = 1000
 """Most jobs that are held back; then no more are looked at."""
@@ -100,7 +100,7 @@ def execute_experiment(
         if jobs is not None:
             settings = replace(settings, slots=jobs)
         where = executor or LocalExecutor()
-        where.check(settings)  # while there is no folder yet, which would be in the way
+        where.check(settings)  # before the folder is made, which would be in the way
         provide([*experiment.names(), *experiment.witnesses()])
         if executor is None:
             for text in warnings(settings, most_threads(experiment)):
@@ -117,17 +117,17 @@ def execute_experiment(
     return store.folder
 
 
-def estimate(experiment: Experiment, share: Share = Share()) -> tuple[Totals, list[PuzzleError]]:
+def estimate(experiment: Experiment, share: Share = Share()) -> tuple[Totals, list[InstanceError]]:
     """What running ``experiment`` would take, and the lines of the input that cannot be read."""
     expansion = Expansion(experiment, share)
-    bad = [item for item in expansion.instances() if isinstance(item, PuzzleError)]
+    bad = [item for item in expansion.instances() if isinstance(item, InstanceError)]
     return expansion.totals(), bad
 
 
 def estimate_remaining(
     experiment: Experiment | None, folder: Path | str, jobs: int | None = None
 ) -> Totals:
-    """What resuming a run would run, so many ``jobs`` at a time; StoreError as resuming would."""
+    """What resuming a run would run, with ``jobs`` at a time; StoreError as resuming would."""
     with closing(Store.open(find_run(folder))) as store:
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
@@ -251,7 +251,7 @@ def _ask_witnesses(
     settings: Settings,
     on_progress: Callable[[RunProgress], None] | None,
 ) -> None:
-    """Ask one witness after the other about what still stands unwitnessed; nothing is timed.
+    """Ask one witness after the other about what is still unwitnessed; nothing is timed.
 
     A share asks none, since another one may hold the answer: its merged run does when it is
     resumed.
@@ -271,7 +271,7 @@ def _validate(store: Store) -> None:
 
 @contextmanager
 def _report_interrupt(store: Store) -> Iterator[None]:
-    """Ctrl-C, and a second one amid the tidying up, is told as ``Interrupted``.
+    """Ctrl-C, and a second one amid the tidying up, is raised as ``Interrupted``.
 
     Also while every job is done and answers are validated: resuming validates.
     """
@@ -326,7 +326,7 @@ class LocalExecutor:
 class SequencedJobs(Iterator[Job]):
     """An iterator over ``jobs`` that ends for the time being when each job left must wait.
 
-    It is asked again once ``ended`` has told of the job that was waited for.
+    It is asked again once ``ended`` reports the job that was waited for.
     """
 
     def __init__(self, jobs: Iterable[Job]) -> None:

@@ -32,7 +32,7 @@ from harness.store.keys import find_exposure
 from harness.store.reading import StoreReader
 from harness.store.sealing import Findings
 from harness.store.store import Store
-from modelling.errors import PuzzleError, StoreError
+from modelling.errors import InstanceError, StoreError
 
 RUNS = Path("results") / "runs"
 RECORDS = "records.jsonl.gz"
@@ -47,7 +47,7 @@ class RunData:
     record. ``open`` gives the store to read the latter from, with a verdict on each by today's
     rules. ``judging`` says by which rules the answers were judged, if not by those alone.
     ``tamper`` is what another program has done to the records, or what is impossible in them, and
-    ``trust`` why that cannot be told.
+    ``trust`` why nothing shows that.
     """
 
     folder: Path
@@ -58,7 +58,7 @@ class RunData:
     machines: list[Machine] = field(default_factory=list)
     probes: list[Probe] = field(default_factory=list)
     versions: list[Version] = field(default_factory=list)
-    bad_lines: list[PuzzleError] = field(default_factory=list)
+    bad_lines: list[InstanceError] = field(default_factory=list)
     judging: str = ""
     tamper: list[str] = field(default_factory=list)
     trust: list[str] = field(default_factory=list)
@@ -163,10 +163,7 @@ def load_run(folder: Path | str) -> RunData:
 
 def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
-        found = store.examine()
-        left_out = _choose_left_out(store, found)
-        if left_out:
-            store.leave_out(left_out)
+        found, left_out = _examine(store)
         tamper = found.list_faults()
         if tamper and not found.is_lost:
             tamper.append(
@@ -202,6 +199,15 @@ def _describe_key(found: Findings) -> list[str]:
     return [exposure] if exposure else []
 
 
+def _examine(store: StoreReader) -> tuple[Findings, set[int]]:
+    """What is wrong with a store, and the jobs whose records are left out for it from now on."""
+    found = store.examine()
+    left_out = _choose_left_out(store, found)
+    if left_out:
+        store.leave_out(left_out)
+    return found, left_out
+
+
 def _choose_left_out(store: StoreReader, found: Findings) -> set[int]:
     """The jobs whose records are not used: where one is spoilt, all about its instance, so that
     nobody is ahead of others whose records are missing."""
@@ -222,7 +228,7 @@ def _open_judged(folder: Path, left_out: set[int], *, judged: bool) -> Iterator[
             store.leave_out(left_out)
             is_judged = False
         if not judged or not is_judged or (rules is not None and rules[1] != RULES):
-            store.judge_aside(validate(store.read_rows(by_instance=True, verdicts=False)))
+            store.overlay_verdicts(validate(store.read_rows(by_instance=True, verdicts=False)))
         yield store
 
 
@@ -288,10 +294,7 @@ def _read_reference(folder: Path) -> RunData:
     text = path.read_bytes() if path.is_file() else b"{}"
     described = msgspec.json.decode(text, type=_Described)
     with closing(Store.hold(folder, _read_lines(folder))) as store:
-        found = store.examine()
-        left_out = _choose_left_out(store, found)
-        if left_out:
-            store.leave_out(left_out)
+        found, left_out = _examine(store)
         ended = sum(store.count_outcomes().values())
     return RunData(
         folder=folder,
@@ -303,7 +306,7 @@ def _read_reference(folder: Path) -> RunData:
         machines=described.machines,
         probes=described.probes,
         versions=described.versions,
-        bad_lines=[PuzzleError(cause, place) for place, cause in described.bad_lines],
+        bad_lines=[InstanceError(cause, place) for place, cause in described.bad_lines],
         judging="" if described.rules == RULES else _EARLIER.format(described.rules, RULES),
         tamper=found.list_faults(),
     )

@@ -6,7 +6,7 @@ same        two runs whose experiments and sets have one digest each, and whose 
             are one job
 conflict    a job with two records that differ: it was run twice
 
-Of two records the one is accepted that tells more: any before ``lost``, then the one that ended
+The record that tells more is accepted: any before ``lost``, then the one that ended
 first, then the one of the run that was named first. What was left out is noted, and kept in the
 ``meta`` of the merged run.
 
@@ -43,7 +43,7 @@ MOST_DESCRIBED = 10
 
 
 @dataclass
-class Merged:
+class MergeReport:
     """What came of a merge.
 
     ``jobs`` of ``total`` that the experiment has are there, ``records`` of them ended, those of
@@ -71,7 +71,7 @@ class Merged:
         return self.records == self.total
 
 
-def merge(runs: Sequence[Path | str], out: Path) -> Merged:
+def merge(runs: Sequence[Path | str], out: Path) -> MergeReport:
     """Merge runs into a new one in ``out``; it is not validated yet.
 
     Raises StoreError for runs that are not the same, and when ``out`` holds a run already, or
@@ -165,7 +165,7 @@ def _join_shares(origins: Sequence[_Origin]) -> list[Share]:
 # --- in the database -----------------------------------------------------------------------
 
 _OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR")
-"""What SQLite answers where the merged run cannot be written; all else is said of what is read."""
+"""What SQLite answers where the merged run cannot be written; all else is about what is read."""
 
 _INSTANCE = '"set", name, family, text'
 _JOB = ", ".join(schema.JOB_COLUMNS)
@@ -189,12 +189,12 @@ _COPY_PROBES = """
 """
 
 
-def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
+def _merge_into(origins: Sequence[_Origin], path: Path) -> MergeReport:
     with closing(files.connect(str(path))) as connection:
         connection.execute("PRAGMA journal_mode=OFF")
         connection.executescript(schema.TABLES + schema.INDEXES)
         connection.execute(_THEIRS)
-        merged = Merged(path, total=origins[0].total)
+        merged = MergeReport(path, total=origins[0].total)
         for origin in origins:
             uri = f"{(origin.folder / NAME).resolve().as_uri()}?mode=ro"
             connection.execute("ATTACH ? AS other", (uri,))
@@ -221,7 +221,7 @@ def _merge_into(origins: Sequence[_Origin], path: Path) -> Merged:
         return merged
 
 
-def _take_in(connection: sqlite3.Connection, origin: _Origin, merged: Merged) -> None:
+def _take_in(connection: sqlite3.Connection, origin: _Origin, merged: MergeReport) -> None:
     run, folder = connection.execute, origin.folder
     run(
         f"INSERT OR IGNORE INTO main.instances ({_INSTANCE}, source) "
@@ -243,7 +243,7 @@ def _take_in(connection: sqlite3.Connection, origin: _Origin, merged: Merged) ->
 
 
 def _leave_out_beside(
-    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged
+    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: MergeReport
 ) -> None:
     """Take away the others about an instance of which a record is not used, and none took its
     place: nobody is to be ahead of whom a record was taken from."""
@@ -300,7 +300,7 @@ def _add_jobs(connection: sqlite3.Connection, folder: Path) -> None:
         ) from error
 
 
-def _add_records(connection: sqlite3.Connection, origin: _Origin, merged: Merged) -> None:
+def _add_records(connection: sqlite3.Connection, origin: _Origin, merged: MergeReport) -> None:
     folder = origin.folder
     connection.execute(_SPOILT)
     spoilt = ((number,) for number in origin.found.spoilt)
@@ -369,7 +369,7 @@ def _find_contradiction(one: Sequence[Any], other: Sequence[Any]) -> str:
     return ""
 
 
-def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged) -> None:
+def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: MergeReport) -> None:
     """Seal the merged run, which says from now on what was wrong or unknown in its origins."""
     faults, adopted = [], []
     for origin in origins:
@@ -387,9 +387,7 @@ def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Me
         faults.append(f"{number} with two records that contradict each other, in merged runs")
     key = ensure_key()
     account = msgspec.structs.replace(
-        new_account(key),
-        faults=tuple(dict.fromkeys(faults)),
-        adopted=tuple(dict.fromkeys(adopted)),
+        new_account(key), faults=tuple(dict.fromkeys(faults)), adopted=tuple(dict.fromkeys(adopted))
     )
     connection.execute("BEGIN")
     sealing.seal_all(connection, Seals.of(key, account.run), account)
@@ -397,7 +395,7 @@ def _seal(connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Me
 
 
 def _keep_origins(
-    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: Merged
+    connection: sqlite3.Connection, origins: Sequence[_Origin], merged: MergeReport
 ) -> None:
     noted = {
         "runs": [str(origin.folder) for origin in origins],

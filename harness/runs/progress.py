@@ -25,7 +25,7 @@ PROGRESS_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How far a run is; ``left`` is an estimate in seconds, None as long as there is no ground.
+    """How far a run is; ``left`` is an estimate in seconds, None as long as it has no basis.
 
     ``counts`` has every outcome; ``done`` and ``total`` include what an earlier session did, which
     is ``before``. ``elapsed`` counts from the start of this one, in seconds.
@@ -75,8 +75,8 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How one backend stands: ``ended`` of ``jobs``, by outcome, with seconds of wall clock."""
+class BackendProgress:
+    """How far one backend is: ``ended`` of ``jobs``, by outcome, with seconds of wall clock."""
 
     backend: str
     jobs: int
@@ -87,7 +87,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Look:
+class RunStatus:
     """A run at one moment.
 
     ``jobs`` are those of the run, ``total`` those of the experiment, other shares included.
@@ -100,7 +100,7 @@ class Look:
     ended: int
     total: int
     seconds_ago: float | None
-    standings: tuple[Standing, ...]
+    standings: tuple[BackendProgress, ...]
     looked_s: float
 
     @property
@@ -109,8 +109,8 @@ class Look:
         return self.ended == self.jobs
 
 
-def look(folder: Path) -> Look:
-    """How the run in ``folder`` stands now; raises StoreError when it cannot be read."""
+def look(folder: Path) -> RunStatus:
+    """The state of the run in ``folder``; raises StoreError when it cannot be read."""
     started = perf_counter()
     with closing(Store.open(folder)) as store:
         planned, ended, total = store.count_planned(), store.sum_up_ended(), store.count_total()
@@ -122,13 +122,13 @@ def look(folder: Path) -> Look:
         outcomes = {o: part.number for o in known for part in own if part.outcome == o}
         mean_s = sum(part.total_s for part in own) / many if many else 0.0
         max_s = max((part.max_s for part in own), default=0.0)
-        standings.append(Standing(backend, jobs, many, outcomes, mean_s, max_s))
+        standings.append(BackendProgress(backend, jobs, many, outcomes, mean_s, max_s))
     ago = None
     if ended:
         last = datetime.fromisoformat(max(part.last for part in ended))
         ago = max(0.0, (datetime.now(UTC) - last).total_seconds())
     jobs, done = sum(planned.values()), sum(standing.ended for standing in standings)
-    return Look(folder, jobs, done, total, ago, tuple(standings), perf_counter() - started)
+    return RunStatus(folder, jobs, done, total, ago, tuple(standings), perf_counter() - started)
 
 
 # --- all runs ------------------------------------------------------------------------------

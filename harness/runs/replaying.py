@@ -1,7 +1,7 @@
 """Replaying: one job of a run again, alone, as it was.
 
 The same instance, question, backend, options, limits and seed; on this machine, with the libraries
-that are here now. Whether it came out the same is told by what must not depend on chance: outcome,
+that are here now. The comparison uses what must not depend on chance: outcome,
 status, number of solutions, their digest, objective and bound.
 """
 
@@ -19,14 +19,14 @@ from harness.record import Record, Row, Version
 from harness.runs.loading import RunData
 from harness.supervise.settings import hide_store, settings_for
 from harness.supervise.supervisor import supervise
-from modelling.errors import PuzzleError, StoreError
+from modelling.errors import InstanceError, StoreError
 from puzzles.family import family
 
 COMPARED = ("outcome", "status", "count", "digest", "objective", "bound")
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayReport:
     """A job with its record and the one of now; ``differences`` says where they differ."""
 
     job: Job
@@ -41,7 +41,7 @@ class Replayed:
         return not self.differences
 
 
-def replay(run: RunData, number: int) -> Replayed:
+def replay(run: RunData, number: int) -> ReplayReport:
     """Run job ``number`` of ``run`` again; raises StoreError when it has no record there."""
     with run.open() as store:
         row, last = store.find_row(number), store.find_last_ended()
@@ -67,14 +67,14 @@ def replay(run: RunData, number: int) -> Replayed:
         if (old := getattr(row.record, name)) != (new := getattr(again, name))
     )
     notes = _note_changes(run, row, versions)
-    return Replayed(job, row.record, again, tuple(differences), tuple(notes))
+    return ReplayReport(job, row.record, again, tuple(differences), tuple(notes))
 
 
 def _restore_text(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
     wanted = row.job.set, row.job.instance
     for instance in Expansion(experiment).instances():
-        if not isinstance(instance, PuzzleError) and (instance.set, instance.name) == wanted:
+        if not isinstance(instance, InstanceError) and (instance.set, instance.name) == wanted:
             digest = family(instance.family).problem(instance.text).digest
             if row.record.instance_digest in ("", digest):
                 return msgspec.structs.replace(row.job, text=instance.text, source=instance.source)

@@ -99,7 +99,7 @@ def _read_holder(path: Path) -> str:
 def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
     """Make a new store: what the block writes to the path that this gives becomes ``path``.
 
-    The lock of the folder goes on ``held``, whose owner decides when others may come in. A store is
+    ``held`` takes the lock of the folder; its owner decides when others may come in. A store is
     there in full or not at all: nothing is left behind when the block fails. StoreError says that
     the folder holds a run already, that another process is at it, or that it cannot be written.
     """
@@ -144,8 +144,8 @@ def _check_free(path: Path) -> None:
 
 
 def connect(address: Path | str, seconds: float = 5) -> sqlite3.Connection:
-    """A connection that leaves transactions to its user, and may be used by one thread at a time;
-    it waits so many ``seconds`` for others' locks. A text may be an address as SQLite has them."""
+    """A connection that leaves transactions to its user, and may be used by one thread at a time.
+    It waits up to ``seconds`` for others' locks. A text may be an address as SQLite has them."""
     return sqlite3.connect(
         address,
         uri=isinstance(address, str),
@@ -205,8 +205,8 @@ def _recover(path: Path, failure: sqlite3.Error) -> None:
     places = (path, path.parent)
     if os.name != "posix" or not all(os.access(place, os.W_OK) for place in places):
         raise StoreError(
-            f"{path} was killed amid a commit, or is being written: what is committed is told only "
-            f"together with {_find_journal(path)}, and that needs writing ({failure}); open it "
+            f"{path} was killed amid a commit, or is being written: what is committed can be read "
+            f"only with {_find_journal(path)}, and that needs writing ({failure}); open it "
             "once where you may write, or resume it there"
         ) from failure
     with lock(path.parent):  # nobody is writing: what lies there is not under way

@@ -71,7 +71,7 @@ def ensure_key() -> bytes:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Whether there is a file that may be read and is no key: nothing was ever sealed by it."""
+    """Whether there is a readable file that is not a key: nothing was ever sealed by it."""
     return path.is_file() and os.access(path, os.R_OK) and read_key() is None
 
 

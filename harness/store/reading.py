@@ -24,7 +24,7 @@ from harness.store import files, schema, sealing
 from harness.store.files import NAME
 from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
 from harness.store.sealing import Findings
-from modelling.errors import PuzzleError, StoreError
+from modelling.errors import InstanceError, StoreError
 
 PAGE = 1000
 """Jobs that are read at a time, or instances of which all jobs are."""
@@ -42,7 +42,7 @@ Cells = tuple[Any, ...]
 Answer = TypeVar("Answer")
 
 
-class Ended(NamedTuple):
+class EndedJobs(NamedTuple):
     """The jobs of a backend that ended in one way: how many, their seconds of wall clock in all and
     at the most, and when the last one ended."""
 
@@ -136,7 +136,7 @@ class StoreReader:
         return self._decode(schema.decode_row, found[0]) if found else None
 
     def read_columns(self, names: Sequence[str]) -> Iterator[dict[str, Sequence[Any]]]:
-        """Of every job that has a record what is called so (``schema.find_cells``).
+        """The cells of these names (``schema.find_cells``) of every job that has a record.
 
         For each page of jobs, in order of execution, the values by name.
         """
@@ -152,20 +152,20 @@ class StoreReader:
         """How records are found with their verdicts."""
         return f"{self._recorded} {self._verdicts}"
 
-    def judge_aside(self, verdicts: Iterable[Verdict]) -> None:
+    def overlay_verdicts(self, verdicts: Iterable[Verdict]) -> None:
         """Have these verdicts read in place of those in the store, which is not written to.
 
         From then on a job without one of them is not read: it has ended since.
         """
         with self._reading():
-            self._connection.execute(schema.VERDICTS_ASIDE)
+            self._connection.execute(schema.OVERLAID_VERDICTS)
             self._connection.executemany(schema.NEW_VERDICT, map(msgspec.structs.astuple, verdicts))
         self._verdicts = _WITH_VERDICT
 
     # --- what may be used ------------------------------------------------------------------
 
     def examine(self) -> Findings:
-        """Which records may be used, and what is to be said of them."""
+        """Which records may be used, and what is wrong with them."""
         with self._reading():
             return sealing.examine(self._connection)
 
@@ -229,14 +229,14 @@ class StoreReader:
         run = f"{self._cells['role']} <> 'stated'"
         return dict(self._all(f"SELECT backend, COUNT(*) FROM jobs WHERE {run} GROUP BY backend"))
 
-    def sum_up_ended(self) -> list[Ended]:
+    def sum_up_ended(self) -> list[EndedJobs]:
         """What has ended, by backend and outcome."""
         found = self._all(
             "SELECT jobs.backend, outcome, COUNT(*), SUM(wall_s), MAX(wall_s), MAX(ended_at) "
             "FROM records JOIN jobs ON jobs.number = records.job "
             f"WHERE {self._cells['role']} <> 'stated' GROUP BY jobs.backend, outcome"
         )
-        return [Ended(*cells) for cells in found]
+        return [EndedJobs(*cells) for cells in found]
 
     # --- what belongs to the whole run -----------------------------------------------------
 
@@ -291,10 +291,10 @@ class StoreReader:
             is_there = schema.list_columns(self._connection, "probes")
         return self._describe(Probe, "probes ORDER BY rowid") if is_there else []
 
-    def read_bad_lines(self) -> list[PuzzleError]:
+    def read_bad_lines(self) -> list[InstanceError]:
         """The lines of the input that could not be read."""
         found = self._all("SELECT place, cause FROM bad_lines ORDER BY rowid")
-        return [PuzzleError(cause, place) for place, cause in found]
+        return [InstanceError(cause, place) for place, cause in found]
 
     def check_whole(self) -> None:
         """Raises StoreError of a damaged store: to add to it would hide what is still to be had."""

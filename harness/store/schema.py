@@ -1,4 +1,4 @@
-"""The tables of a store, what stands in their cells, and how an older store becomes one of today.
+"""The tables of a store, what their cells hold, and how an older store becomes one of today.
 
 What holds lists or tables inside a cell is JSON; whole numbers that SQLite cannot hold are text.
 
@@ -101,7 +101,7 @@ NEW_JOB = write_insertion("jobs", JOB_COLUMNS)
 NEW_RECORD = write_insertion("records", RECORD_FIELDS)
 NEW_VERDICT = write_insertion("verdicts", VERDICT_FIELDS)
 NEW_SEAL = "INSERT OR REPLACE INTO seals VALUES (?, ?)"
-VERDICTS_ASIDE = f"CREATE TEMP TABLE verdicts ({_declare(VERDICT_FIELDS)})"
+OVERLAID_VERDICTS = f"CREATE TEMP TABLE verdicts ({_declare(VERDICT_FIELDS)})"
 NEW_WITNESS_JOBS = f"""
     INSERT INTO jobs ({", ".join(JOB_COLUMNS)})
     SELECT number + :beyond, instance, :backend, ask, question, limits, 1, 'witness' FROM jobs
@@ -156,7 +156,7 @@ def remove_records(connection: sqlite3.Connection, numbers: Sequence[int]) -> No
 
 
 def find_role(connection: sqlite3.Connection, database: str = "main") -> str:
-    """What stands for the role of a job in a query of ``jobs``; an older store has timed ones."""
+    """The role of a job in a query of ``jobs``; an older store has timed ones."""
     return "jobs.role" if "role" in list_columns(connection, "jobs", database) else "'timed'"
 
 
@@ -227,7 +227,7 @@ def encode_record(record: Record) -> list[Any]:
 
 
 def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
-    """What stands in a query for each thing that is known of a job: the fields of Job, Record and
+    """The SQL expression for each thing that is known of a job: the fields of Job, Record and
     Verdict, ``ask``, and ``instance_number``, which instances of one set and name share.
 
     What an older store lacks is NULL, as a column that a migration added is in the rows before it.

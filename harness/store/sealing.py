@@ -54,7 +54,7 @@ class SealedRow(NamedTuple):
         return str(self.job[_BACKEND])
 
 
-class Spoilt(NamedTuple):
+class DamagedRecord(NamedTuple):
     """A record that is not used: by which backend it seems to be, and why."""
 
     backend: str
@@ -70,7 +70,7 @@ class Findings(NamedTuple):
 
     trust: Trust
     account: Account | None
-    spoilt: dict[int, Spoilt]
+    spoilt: dict[int, DamagedRecord]
     missing: int = 0
     plan_differs: bool = False
     verdicts_differ: bool = False
@@ -104,24 +104,24 @@ class Findings(NamedTuple):
         return found
 
     def list_notes(self) -> list[str]:
-        """What is to be said of the store, though nothing is wrong with it."""
+        """Notes about the store that are not faults."""
         said = []
         if self.trust == "unsealed":
             said.append(
-                "unauthenticated: the store is from before records were sealed, so it cannot be "
-                "told whether another program has written to it"
+                "unauthenticated: the store is from before records were sealed, so nothing "
+                "shows whether another program has written to it"
             )
         if self.trust == "elsewhere":
             said.append(
                 "not authenticated here: the store was sealed with the key of another user or "
-                "machine, so it cannot be told here whether another program has written to it"
+                "machine, so nothing here shows whether another program has written to it"
             )
         return [*said, *(self.account.adopted if self.account is not None else ())]
 
 
-def describe_spoilt(spoilt: dict[int, Spoilt], what: str) -> list[str]:
+def describe_spoilt(spoilt: dict[int, DamagedRecord], what: str) -> list[str]:
     """One sentence for each backend and reason."""
-    groups: dict[Spoilt, list[int]] = defaultdict(list)
+    groups: dict[DamagedRecord, list[int]] = defaultdict(list)
     for number, one in spoilt.items():
         groups[one].append(number)
     found = []
@@ -184,7 +184,7 @@ def read_account(connection: sqlite3.Connection) -> tuple[Trust, Account | None,
 def examine(connection: sqlite3.Connection) -> Findings:
     """Which records of a store may be used."""
     trust, account, seals = read_account(connection)
-    spoilt: dict[int, Spoilt] = {}
+    spoilt: dict[int, DamagedRecord] = {}
     number = 0
     columns = schema.list_record_columns(connection)
     for row in read_sealed(connection):
@@ -195,7 +195,7 @@ def examine(connection: sqlite3.Connection) -> Findings:
             why = "" if seal == row.seal else FOREIGN
         why = why or _find_flaw(columns, row.record)
         if why:
-            spoilt[row.number] = Spoilt(row.backend, why)
+            spoilt[row.number] = DamagedRecord(row.backend, why)
     if seals is None or account is None:
         return Findings(trust, account, spoilt)
     differs = seal_plan(connection, seals) != account.plan
@@ -213,7 +213,7 @@ def _find_flaw(columns: list[str], cells: tuple[Any, ...]) -> str:
     there = dict(zip(columns, cells, strict=True))
     for name, cell in there.items():
         if isinstance(cell, bytes):
-            return f"{name} is no text"
+            return f"{name} is not text"
     try:
         there["phases"] = msgspec.json.decode(there.get("phases") or "{}", type=dict[str, Any])
     except (TypeError, ValueError):

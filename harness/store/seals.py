@@ -10,8 +10,8 @@ account     what ``meta`` says of the run as a whole, sealed too: the plan, how 
 authentic   a store whose account is sealed by the key that is here
 
 Only rows without a seal of their own run can have been written by others; the number of records in
-the account tells of rows that were removed. That all of it, account included, is as it was at an
-earlier time cannot be told afterwards: while a run is written, its supervisor remembers each seal.
+the account shows that rows were removed. Nothing shows afterwards that all of it, account included,
+was put back to an earlier state. So while a run is written, its supervisor remembers each seal.
 """
 
 from __future__ import annotations

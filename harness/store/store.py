@@ -46,9 +46,9 @@ from harness.store import files, schema, sealing
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.keys import ensure_key, name_key, read_key
 from harness.store.reading import Cells, StoreReader
-from harness.store.sealing import FOREIGN, Spoilt
+from harness.store.sealing import FOREIGN, DamagedRecord
 from harness.store.seals import SEALED_JOB, Account, Seals, new_account
-from modelling.errors import ExperimentError, PuzzleError, StoreAltered, StoreError
+from modelling.errors import ExperimentError, InstanceError, StoreAltered, StoreError
 from modelling.wording import plural
 from puzzles.family import Instance
 
@@ -108,7 +108,7 @@ class Store(StoreReader):
         cls,
         folder: Path,
         experiment: Experiment | None,
-        instances: Iterable[Instance | PuzzleError],
+        instances: Iterable[Instance | InstanceError],
         jobs: Iterable[PlannedJob],
         meta: Callable[[], dict[str, str]] = dict,
         records: Callable[[], Iterable[Record]] = tuple,
@@ -241,7 +241,7 @@ class Store(StoreReader):
             self._write_account(verdicts=sealed)
 
     def add_witness_jobs(self, backend: str, place: int) -> int:
-        """Have ``backend`` asked about what stands unwitnessed, unless it was; how many jobs it is.
+        """Add jobs that ask ``backend`` about what is unwitnessed, unless it was; their number.
 
         Question and limits are those of the first timed job about it, whose number and the
         ``place`` of the witness (from 1) make the new one's: so copies of a run number alike.
@@ -265,13 +265,13 @@ class Store(StoreReader):
             account = self._require_account()
             if sealing.seal_plan(self._connection, self._seals) != account.plan:
                 raise self._explain_altered()
-            spoilt: dict[int, Spoilt] = {}
+            spoilt: dict[int, DamagedRecord] = {}
             there = bytearray(len(self._written))  # 1 for a job whose record is as it was written
             resealed: list[tuple[int, bytes]] = []
             for row in sealing.read_sealed(self._connection):
                 seal = self._seals.seal_record(self._seals.seal_job(row.job), row.record)
                 if self._recall(row.number) != _shorten(seal):
-                    spoilt[row.number] = Spoilt(row.backend, FOREIGN)
+                    spoilt[row.number] = DamagedRecord(row.backend, FOREIGN)
                 else:
                     there[row.number] = 1
                     if seal != row.seal:
@@ -280,10 +280,7 @@ class Store(StoreReader):
             missing = [n for n, (seal, is_there) in pairs if seal and not is_there]
             missing = [number for number in missing if number not in spoilt]
             faults += sealing.describe_spoilt(spoilt, "removed, and run again")
-            if missing:
-                faults.append(
-                    f"{plural(len(missing), 'record')} removed by another program, and run again"
-                )
+            faults += _describe_missing(len(missing))
             if resealed:
                 self._connection.executemany(schema.NEW_SEAL, resealed)
                 faults.append(f"{plural(len(resealed), 'seal')} changed by another program")
@@ -326,14 +323,11 @@ class Store(StoreReader):
                 account = sealing.seal_all(self._connection, self._seals, account)
             self._remember(account, Seals.of(key, account.run))
             faults += sealing.describe_spoilt(found.spoilt, "removed, and run again")
-            if found.missing:
-                faults.append(
-                    f"{plural(found.missing, 'record')} removed by another program, and run again"
-                )
+            faults += _describe_missing(found.missing)
             if faults:
                 self._remove(found.spoilt, number - len(found.spoilt), faults)
 
-    def _remove(self, spoilt: dict[int, Spoilt], left: int, faults: Sequence[str]) -> None:
+    def _remove(self, spoilt: dict[int, DamagedRecord], left: int, faults: Sequence[str]) -> None:
         schema.remove_records(self._connection, list(spoilt))
         for number in spoilt:
             self._note_written(number, 0)
@@ -546,6 +540,10 @@ def _describe_triggers(number: int) -> list[str]:
     return [f"{plural(number, 'trigger')} put there by another program, and removed"] * bool(number)
 
 
+def _describe_missing(number: int) -> list[str]:
+    return [f"{plural(number, 'record')} removed by another program, and run again"] * bool(number)
+
+
 def _identify(path: str) -> tuple[int, int]:
     """Which file it is that lies there, whatever its name."""
     found = os.stat(path)
@@ -564,7 +562,7 @@ def _is_here(name: str) -> bool:
 def _fill(
     connection: sqlite3.Connection,
     experiment: Experiment | None,
-    instances: Iterable[Instance | PuzzleError],
+    instances: Iterable[Instance | InstanceError],
     jobs: Iterable[PlannedJob],
     meta: Callable[[], dict[str, str]],
     records: Callable[[], Iterable[Record]],
@@ -576,7 +574,7 @@ def _fill(
     connection.execute("BEGIN")
     ids, seen = array("Q"), blake2b(digest_size=16)
     for item in instances:
-        if isinstance(item, PuzzleError):
+        if isinstance(item, InstanceError):
             cells = item.place, item.cause
             connection.execute("INSERT INTO bad_lines VALUES (?, ?)", cells)
         else:

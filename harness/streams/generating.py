@@ -1,13 +1,13 @@
 """``concord generate``: new puzzles, in the order of their items, with any number of processes.
 
-Grids are made to a wish, and portion by portion, since that takes a solver and time. Instances of
-other families are drawn one after the other (``puzzles.generators``).
+Grids meet a specification, and are made portion by portion, since that takes a solver and time.
+Instances of other families are drawn one after the other (``puzzles.generators``).
 
 Words
 -----
-request   what is to be made: family, seed, and layout, wish and solver, or parameters
+request   a description of instances: family, seed, and layout, spec and solver, or parameters
 item      the number of a puzzle in the sequence that belongs to a seed, from 0
-portion   items that follow each other and are made together; so many that it takes some two seconds
+portion   items that follow each other and are made together, as many as take some two seconds
 
 What an item becomes does not depend on the portion or the process that it is made in. With a time
 limit the making of a portion is broken off when the time is over, and the portion is lost: what
@@ -32,13 +32,13 @@ from puzzles.grid.family import find_grid_family
 from puzzles.grid.layout import Layout
 from puzzles.parameters import Value, format_value
 from puzzles.sudoku.generating import TOGETHER, Made, grade_of, make
-from puzzles.sudoku.wish import ATTEMPTS, Wish
+from puzzles.sudoku.specification import ATTEMPTS, PuzzleSpec
 
 EXACT_ORDER = 9
 """Up to this order counts never give up: so any solver makes the same puzzles."""
 NODES = {16: 10_000, 100: 1_000}
-"""Beyond it a count gives up after so many nodes, by the largest order that it holds for. At 16x16
-hardly any does; at 25x25 some clues stay because of it."""
+"""The nodes after which a count beyond it gives up, by the largest order that the limit holds for.
+At 16x16 hardly any does; at 25x25 some clues stay because of it."""
 
 PORTION_SECONDS = 2.0
 GROWTH = 4
@@ -47,11 +47,11 @@ GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class GenerateRequest:
-    """What is to be made; ``backend`` None is the fastest one installed."""
+    """What ``generate`` makes; ``backend`` None is the fastest one installed."""
 
     family: str
     layout: Layout
-    wish: Wish
+    spec: PuzzleSpec
     seed: int = 0
     backend: str | None = None
 
@@ -69,7 +69,7 @@ class GenerateRequest:
     def check(self) -> None:
         """Raise ``InputError`` for what cannot be made, ``BackendError`` for a solver that is not
         there or cannot count it."""
-        self.wish.check(self.layout)
+        self.spec.check(self.layout)
         self.make_counter()
 
     def make_counter(self) -> Callable[[Any, int], Any]:
@@ -79,10 +79,10 @@ class GenerateRequest:
 
 @dataclass(frozen=True, slots=True)
 class DrawRequest:
-    """What is to be drawn; ``told`` is every parameter of the family's generator."""
+    """What is to be drawn; ``stated`` is every parameter of the family's generator."""
 
     family: str
-    told: Mapping[str, Value]
+    stated: Mapping[str, Value]
     seed: int = 0
 
 
@@ -90,7 +90,7 @@ def format_command(request: GenerateRequest | DrawRequest, number: int, start: i
     """The command that makes the same again; what does not change the puzzles is left out."""
     options: dict[str, Any] = {"number": number, "seed": request.seed, "start": start or None}
     if isinstance(request, DrawRequest):
-        for name, value in request.told.items():
+        for name, value in request.stated.items():
             written = "" if value is True else None if value is False else format_value(value)
             options[name.replace("_", "-")] = written
     else:
@@ -100,19 +100,19 @@ def format_command(request: GenerateRequest | DrawRequest, number: int, start: i
 
 
 def _list_options(request: GenerateRequest, first: dict[str, Any]) -> dict[str, Any]:
-    wish, layout = request.wish, request.layout
+    spec, layout = request.spec, request.layout
     return {
         "number": first["number"],
         "seed": first["seed"],
         "box": "{}x{}".format(*layout.box) if layout.box else None,
         "order": None if layout.box else layout.order,
         "start": first["start"],
-        "clues": wish.clues,
-        "symmetry": None if wish.symmetry == "none" else wish.symmetry,
-        "grade": wish.grade,
-        "solutions": None if wish.solutions in (0, 1) else wish.solutions,
-        "unsatisfiable": None if wish.solutions else "",
-        "attempts": None if wish.attempts == ATTEMPTS else wish.attempts,
+        "clues": spec.clues,
+        "symmetry": None if spec.symmetry == "none" else spec.symmetry,
+        "grade": spec.grade,
+        "solutions": None if spec.solutions in (0, 1) else spec.solutions,
+        "unsatisfiable": None if spec.solutions else "",
+        "attempts": None if spec.attempts == ATTEMPTS else spec.attempts,
         "backend": None if request.nodes is None else request.backend or best(request.structure),
     }
 
@@ -169,14 +169,14 @@ def _prepare(
     def make_portion(items: range) -> tuple[Made | None, float]:
         begun, made = perf_counter(), None
         with suppress(_TimeOver):
-            made = make(request.wish, request.layout, request.seed, items, count, grade)
+            made = make(request.spec, request.layout, request.seed, items, count, grade)
         return made, perf_counter() - begun
 
     return make_portion
 
 
 def choose_size(items: int, seconds: float) -> int:
-    """How large the next portion is, when one of so many items took so long."""
+    """How large the next portion is, after one of ``items`` took this long."""
     fitting = int(PORTION_SECONDS * items / max(seconds, 1e-9))
     return max(1, min(fitting, GROWTH * items, TOGETHER))
 

@@ -5,7 +5,7 @@ Words
 effort      the nodes of a backend's search that looks for two solutions, so that it proves that
             there is one
 row         what is known of one puzzle: a dictionary, its keys the table's columns in order
-verdict     what stands in the column ``grade``: a technique, or why there is no grade
+verdict     the text in the column ``grade``: a technique, or why the grade is missing
 
 The path is itself a proof, so a backend that finds another number of solutions is an error.
 """
@@ -19,14 +19,14 @@ from typing import Any
 
 from backends.interface import registry
 from backends.interface.api import Backend, Limits, Refused, Solutions
-from modelling.errors import ConcordError, InputError, PuzzleError
+from modelling.errors import ConcordError, InputError, InstanceError
 from puzzles.family import Instance
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.grading.path import Outcome, grade
 from puzzles.sudoku.grading.scale import GRADES
 
 Row = dict[str, Any]
-Entry = Instance | PuzzleError
+Entry = Instance | InstanceError
 Complain = Callable[[str], None]
 
 SOLUTIONS: dict[Outcome, str] = {"solved": "1", "unsatisfiable": "0", "several": "2+"}
@@ -56,7 +56,7 @@ def grade_all(
 ) -> Iterator[Row]:
     """The row of every puzzle in order; what cannot be read or searched is complained of."""
     for entry in entries:
-        if isinstance(entry, PuzzleError):
+        if isinstance(entry, InstanceError):
             complain(str(entry))
             continue
         try:

@@ -1,10 +1,10 @@
 """Work for several processes, with results in the order of the work; Ctrl-C ends it at once.
 
 Each process has a pipe of its own and one work at a time. Ctrl-C is for the process that writes;
-the others ignore it. There are no threads and no locks, so that nothing waits for anything wherever
-Ctrl-C comes. A ``ProcessPoolExecutor`` has both, and since Python 3.12 the thread that finds its
-processes ended may wait for itself for ever: it holds a lock, and takes it again if it is the last
-to let go of the pool.
+the others ignore it. This module uses no threads and no locks, so that nothing waits for anything
+wherever Ctrl-C comes. A ``ProcessPoolExecutor`` has both, and since Python 3.12 the thread that
+finds its processes ended may wait for itself for ever: it holds a lock, and takes it again if it is
+the last to let go of the pool.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
@@ -37,26 +38,14 @@ def do_in_order(
     """What becomes of each work by the function that ``prepare`` gives, once in each process.
 
     ``works`` are read as they are needed, at most ``ahead`` of them are under way, and these are
-    given up when the generator is closed, or this process is told to end (SIGTERM). What a work
+    given up when the generator is closed, or this process receives SIGTERM. What a work
     raises is raised when its turn comes, and ``WorkerError`` when its process has died;
     ``describe`` says what it was at.
     """
-    with leave_at_sigterm():
-        yield from _do_in_order(jobs, prepare, works, ahead, describe)
-
-
-def _do_in_order(
-    jobs: int,
-    prepare: Callable[[], Callable[[Work], Done]],
-    works: Iterable[Work],
-    ahead: int,
-    describe: Callable[[Work], str],
-) -> Generator[Done, None, None]:
     helpers: list[_Helper[Work, Done]] = []
     under_way: deque[_Task[Work, Done]] = deque()
     unread = iter(works)
-    finished = False
-    try:
+    with leave_at_sigterm(), _end_with(helpers):
         while True:
             while under_way and under_way[0].is_done:
                 yield under_way.popleft().result(describe)
@@ -76,13 +65,20 @@ def _do_in_order(
                     if one.line in ready:
                         one.hear()
             else:
-                break
-        finished = True
+                return
+
+
+@contextmanager
+def _end_with(helpers: Sequence[_Helper[Work, Done]]) -> Iterator[None]:
+    """End the helpers with the block: at once if it fails, or is given up."""
+    try:
+        yield
+    except BaseException:
+        with defer(signal.SIGINT, signal.SIGTERM):  # a second one leaves none of them running
+            for helper in helpers:
+                helper.kill()
+        raise
     finally:
-        if not finished:
-            with defer(signal.SIGINT, signal.SIGTERM):  # a second one leaves none of them running
-                for helper in helpers:
-                    helper.kill()
         for helper in helpers:
             helper.line.close()  # whoever has nothing more to hear leaves
         for helper in helpers:

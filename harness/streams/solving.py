@@ -6,7 +6,7 @@ request     what ``solve`` is to do; an *entry* is what it reads: a puzzle, a li
             a batch
 answer      what is written for one puzzle, or for several that follow each other: lines, and what
             went wrong (then the exit status is 1)
-plain       a run of grids that stand alone on their lines (``puzzles.grid.family.Plain``);
+plain       a run of grids that are alone on their lines (``puzzles.grid.family.Plain``);
             unless all solutions are asked for, or drawings, and where the backend takes arrays,
             they are solved together (``harness.streams.plain_solving``), with the same lines as one
             by one
@@ -37,7 +37,7 @@ from backends.interface.api import (
 )
 from backends.interface.evidence.answer import shortfall
 from backends.proofs.certify import certified
-from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, PuzzleError
+from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, InstanceError
 from modelling.problem import Problem
 from puzzles import sets
 from puzzles.family import Batch, Instance, family, make_picture
@@ -57,7 +57,7 @@ the clock is looked at. It is what the backend does between two looks at the clo
 DEFAULT = ("compiled", "propagation")
 """Without a name, the first of these that is installed and accepts a problem solves it."""
 
-Entry = Instance | PuzzleError | Batch
+Entry = Instance | InstanceError | Batch
 Numbered = tuple[int, Entry]
 """An entry with the number of its first puzzle (from 1) in the input."""
 
@@ -93,10 +93,7 @@ class Answer:
 
 
 def solve(
-    sources: str | Sequence[str],
-    family_name: str | None,
-    request: SolveRequest,
-    jobs: int = 1,
+    sources: str | Sequence[str], family_name: str | None, request: SolveRequest, jobs: int = 1
 ) -> Iterator[Answer]:
     """The answers to the puzzles of ``sources``, or of one, in order; with ``jobs`` processes side
     by side.
@@ -145,7 +142,7 @@ class Solver:
     def answer_all(self, entries: Iterable[Numbered]) -> Iterator[Answer]:
         """The answers to entries in their order."""
         for number, entry in entries:
-            if isinstance(entry, Instance | PuzzleError):
+            if isinstance(entry, Instance | InstanceError):
                 yield self._answer(number, entry)
             else:
                 yield from self._answer_batch(number, entry)
@@ -171,13 +168,13 @@ class Solver:
             else:
                 yield self._answer(number + part, batch.entry(part))
 
-    def _answer(self, number: int, entry: Instance | PuzzleError) -> Answer:
+    def _answer(self, number: int, entry: Instance | InstanceError) -> Answer:
         """The answer to puzzle ``number`` (from 1) of the input.
 
         Whatever goes wrong with one puzzle costs its own line alone: a program that fails, a
         question that the backend cannot answer, an answer that is wrong.
         """
-        if isinstance(entry, PuzzleError):
+        if isinstance(entry, InstanceError):
             return self._say(number, "# error", str(entry))
         try:
             return self._solve(number, entry)
@@ -256,7 +253,7 @@ def _number_entries(entries: Iterable[Entry]) -> Iterator[Numbered]:
     number = 1
     for entry in entries:
         yield number, entry
-        number += 1 if isinstance(entry, Instance | PuzzleError) else len(entry)
+        number += 1 if isinstance(entry, Instance | InstanceError) else len(entry)
 
 
 def _divide(entries: Iterable[Numbered]) -> Iterator[list[Numbered]]:
@@ -264,7 +261,7 @@ def _divide(entries: Iterable[Numbered]) -> Iterator[list[Numbered]]:
     portion: list[Numbered] = []
     for item in entries:
         portion.append(item)
-        if len(portion) >= BATCH or not isinstance(item[1], Instance | PuzzleError):
+        if len(portion) >= BATCH or not isinstance(item[1], Instance | InstanceError):
             yield portion
             portion = []
     if portion:

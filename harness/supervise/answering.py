@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from backends.interface.api import Ask, Backend, Limits, Refused, Result
-from backends.interface.events import Course, Emit, Event, Found, emitting
+from backends.interface.events import Emit, Event, Found, SearchTrajectory, emitting
 from backends.interface.evidence.answer import malformed, shortfall
 from backends.proofs.certify import allowed, certified, is_due
 from harness.job import Job
@@ -34,7 +34,7 @@ LONGEST_ERROR = 20_000
 """Characters of a traceback that are kept, the last ones."""
 
 CONTRADICTION = "contradiction"
-"""What stops an answer that contradicts itself, so that it is told from a failure without one."""
+"""What stops an answer that contradicts itself, which tells it from a failure without an answer."""
 
 LONGEST_TEXT = 2_000
 """Characters of a text of a backend that are kept; of an error more."""
@@ -75,7 +75,7 @@ def import_family(families: Families, name: str) -> Family | str:
             if isinstance(found, LoadedAhead):
                 found.load_ahead()
         except Exception:  # a user's family may raise anything; the jobs' records say what
-            families[name] = last_traceback()
+            families[name] = format_last_traceback()
     return families[name]
 
 
@@ -100,9 +100,9 @@ def answer(
     """
     family = import_family(families, job.family)
     if isinstance(family, str):
-        return failed(job.number, family)
+        return make_failed_record(job.number, family)
     ask = job.question.ask()
-    shown: list[Shown] = []
+    shown: list[ProvenAnswer] = []
     meter.start()
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = clock()
@@ -114,14 +114,14 @@ def answer(
         started, stated = started + digested_s, stated + digested_s
         record = _run(backend, problem, job, ask, board, started, stated - started, clock, shown)
     except Unsupported as error:
-        record = failed(job.number, str(error), "unsupported")
+        record = make_failed_record(job.number, str(error), "unsupported")
     except MemoryError:
-        record = failed(job.number, last_traceback(), "memout")
+        record = make_failed_record(job.number, format_last_traceback(), "memout")
     except ConcordError as error:
-        record = failed(job.number, f"{type(error).__name__}: {error}")
+        record = make_failed_record(job.number, f"{type(error).__name__}: {error}")
         record.stopped_by = CONTRADICTION if isinstance(error, ContradictoryResult) else ""
     except BaseException:  # SystemExit and KeyboardInterrupt of a backend end its job, not us
-        record = failed(job.number, last_traceback())
+        record = make_failed_record(job.number, format_last_traceback())
     if not record.wall_s:
         record.wall_s = clock() - started
     if job.question.optimum:
@@ -135,7 +135,7 @@ def answer(
     return record
 
 
-class Shown(NamedTuple):
+class ProvenAnswer(NamedTuple):
     """An answer with proofs, and what it is an answer to."""
 
     result: Result
@@ -143,8 +143,8 @@ class Shown(NamedTuple):
     problem: Problem
 
 
-def _check_proofs(record: Record, shown: Shown, tell_check: TellCheck) -> None:
-    """Write into a record what becomes of the proofs; with a false one it is no answer."""
+def _check_proofs(record: Record, shown: ProvenAnswer, tell_check: TellCheck) -> None:
+    """Write into a record what becomes of the proofs; a false one makes it an error."""
     tell_check(allowed(shown.result))
     result, fault = certified(*shown)
     found = result.certificate
@@ -163,21 +163,23 @@ def _run(
     started: float,
     model_s: float,
     clock: Clock,
-    shown: list[Shown],
+    shown: list[ProvenAnswer],
 ) -> Record:
     """The record; into ``shown`` an answer whose proofs are to be checked."""
     verdict = backend.accepts(problem)
     if isinstance(verdict, Refused):
-        record = failed(job.number, verdict.reason, "refused")
+        record = make_failed_record(job.number, verdict.reason, "refused")
         record.wall_s = clock() - started
     else:
         # What is found is noted wherever a search continues after its first solution.
         question, objective = job.question, problem.structure.objective
-        limits = _remaining(job.limits, clock() - started)
+        limits = _subtract_time(job.limits, clock() - started)
         asked_at = clock()
         noted: list[Assignment] = []
         if question.optimum and objective is not None:
-            emit = _noting(board.incumbents(job.number, Course(objective, clock)), noted)
+            emit = _collect_solutions(
+                board.incumbents(job.number, SearchTrajectory(objective, clock)), noted
+            )
             result = emitting(backend, problem, ask, limits, emit)
         else:
             counts = question.limit != 1 and not question.optimum
@@ -186,16 +188,16 @@ def _run(
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         fault = fault or _find_false_incumbent(problem, noted)
-        record = _record_of(job, result, fault, ended_at - started)
+        record = _make_record(job, result, fault, ended_at - started)
         if not fault and is_due(result, ask):
-            shown.append(Shown(result, ask, problem))
+            shown.append(ProvenAnswer(result, ask, problem))
     record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 
 
-def _noting(emit: Emit, noted: list[Assignment]) -> Emit:
-    """``emit``, which also notes the first solutions that it is told of."""
+def _collect_solutions(emit: Emit, noted: list[Assignment]) -> Emit:
+    """``emit``, which also collects the first solutions that it is given."""
 
     def note(event: Event) -> bool:
         if isinstance(event, Found) and len(noted) < MOST_CHECKED:
@@ -213,7 +215,7 @@ def _find_false_incumbent(problem: Problem, noted: Sequence[Assignment]) -> str:
     return ""
 
 
-def _remaining(limits: Limits, passed_s: float) -> Limits:
+def _subtract_time(limits: Limits, passed_s: float) -> Limits:
     if limits.seconds is None:
         return limits
     # Not ``replace``, which takes microseconds within the clock.
@@ -221,10 +223,10 @@ def _remaining(limits: Limits, passed_s: float) -> Limits:
     return Limits(seconds, limits.nodes, limits.conflicts, limits.seed, limits.threads)
 
 
-def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
+def _make_record(job: Job, result: object, fault: str, wall_s: float) -> Record:
     """The record of an answer; with a ``fault`` it is none, but what it claimed is kept."""
     if malformed(result):
-        record = failed(job.number, fault)
+        record = make_failed_record(job.number, fault)
         record.stopped_by = CONTRADICTION if isinstance(result, Result) else ""
         record.wall_s = wall_s
         return record
@@ -241,8 +243,8 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
         objective=result.objective,
         bound=result.bound,
         solutions=result.solutions,
-        statistics=_figures("statistics", result.statistics),
-        phases=_figures("phases", result.phases),
+        statistics=_select_figures("statistics", result.statistics),
+        phases=_select_figures("phases", result.phases),
         encoding_reused=bool(result.encoding_reused),
         configuration=str(result.configuration)[:LONGEST_TEXT],
         wall_s=wall_s,
@@ -256,7 +258,7 @@ def _record_of(job: Job, result: object, fault: str, wall_s: float) -> Record:
     return record
 
 
-def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
+def _select_figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
     """The numbers among ``found`` that can be stored, no infinite gap; TypeError for no number."""
     plain = {
         str(name)[:LONGEST_TEXT]: value.item() if hasattr(value, "item") else value
@@ -268,11 +270,11 @@ def _figures(what: str, found: Mapping[str, Any]) -> dict[str, int | float]:
     return {name: value for name, value in plain.items() if abs(value) < LARGEST_FIGURE}
 
 
-def failed(job: int, error: str, outcome: Outcome = "error") -> Record:
+def make_failed_record(job: int, error: str, outcome: Outcome = "error") -> Record:
     """The record of a job without an answer."""
     return Record(job=job, outcome=outcome, error=error[-LONGEST_ERROR:])
 
 
-def last_traceback() -> str:
+def format_last_traceback() -> str:
     """The end of the traceback of what is being handled."""
     return traceback.format_exc()[-LONGEST_ERROR:]

@@ -1,4 +1,4 @@
-"""Control groups of Linux: a worker's memory limited, and its CPU time told, by the kernel.
+"""Control groups of Linux: the kernel limits a worker's memory and counts its CPU time.
 
 Words
 -----
@@ -79,7 +79,7 @@ def _places(mounts: Iterable[str], member: Iterable[str]) -> dict[str, Path]:
     places: dict[str, Path] = {}
     for line in mounts:
         before, _, after = line.partition(" - ")
-        root, point = (_unescaped(word) for word in before.split()[3:5])
+        root, point = (_unescape(word) for word in before.split()[3:5])
         kind, _, options = after.split(" ", 2)
         names = {"cgroup": options.split(" ")[-1].split(","), "cgroup2": [""]}.get(kind, [])
         for name in names:
@@ -94,7 +94,7 @@ def _below(path: str, root: str) -> str | None:
     return path[len(root) :].lstrip("/") if f"{path}/".startswith(f"{root}/") else None
 
 
-def _unescaped(word: str) -> str:
+def _unescape(word: str) -> str:
     return word.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\")
 
 

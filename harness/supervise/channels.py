@@ -41,7 +41,7 @@ def frame(payload: bytes) -> bytes:
 
 
 class Frames:
-    """Cuts a stream of bytes into payloads; raises WorkerError on what is no frame."""
+    """Cuts a stream of bytes into payloads; raises WorkerError for anything but frames."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

@@ -1,8 +1,8 @@
 """CPU time and memory of jobs, compared with their limits as often as these need it, and how often
 a backend may fail to start.
 
-A look at one process costs about 0.02 ms. Who belongs to a worker's tree is told by the kernel
-where the worker has a control group, and otherwise by a ``DescendantTracker``.
+A look at one process costs about 0.02 ms. The kernel knows the processes of a worker's tree where
+the worker has a control group. Otherwise a ``DescendantTracker`` finds them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CHECK_SHARE = 50
 _CHECKED_AT_ONCE = 100
 
 Violation = tuple[Outcome, str]
-"""How a job ends that is beyond a limit, or whose worker does not start; and what is said of it."""
+"""The outcome and the message of a job beyond a limit, or whose worker does not start."""
 
 MOST_FAILED_STARTS = 3
 """After this many failed starts in a row a backend, or a puzzle family, is not loaded any more."""
@@ -99,7 +99,7 @@ def seconds_to_next_look(
 
 
 class LimitWatch:
-    """Watches over the limits of ``settings``; a job may use so many ``cores`` at a time."""
+    """Watches over the limits of ``settings``; a job may use up to ``cores`` cores at a time."""
 
     def __init__(self, settings: Settings, isolation: Isolation, cores: int) -> None:
         self._cpu_s = settings.cpu_seconds
@@ -181,7 +181,7 @@ class LimitWatch:
             pss = self._sampler.pss_mb(worker.pid)
             usage = replace(usage, resident_mb=min(usage.resident_mb, pss or FOREVER))
         board = worker.board
-        if not board.taken(record.job):
+        if not board.has_taken(record.job):
             return
         if usage.cpu_s:
             record.cpu_s = worker.job_cpu_s(usage.cpu_s)

@@ -1,7 +1,7 @@
 """The worker processes of a session: started below their reapers, kept warm, heard, ended.
 
-What becomes of the workers is told as a stream of events; what it means for a job is decided by
-``harness.supervise.supervisor``.
+The pool reports what becomes of the workers as a stream of events;
+``harness.supervise.supervisor`` decides what they mean for a job.
 
 Words
 -----
@@ -49,7 +49,7 @@ _HEADROOM = 2.0
 _HEADROOM_MB = 2048.0
 
 
-class What(Enum):
+class EventKind(Enum):
     """What has happened to a worker."""
 
     GREETED = "it has loaded its backend"
@@ -60,17 +60,17 @@ class What(Enum):
     HUNG_UP = "it has closed its pipe; its reaper will say how it ended"
     NOT_STARTED = "it could not be started, for the reason in the text, and nothing is left of it"
     STOPPED = "a signal has stopped it"
-    ENDED = "it has ended, though nobody told it to"
+    ENDED = "it has ended unasked"
     GONE = "nothing that it started is left"
     LATE = "its deadline is over"
     DUE = "what its job uses is to be compared with the limits"
-    ABANDONED = "its reaper has ended, though nobody told it to; GONE follows"
+    ABANDONED = "its reaper has ended unasked; GONE follows"
 
 
 class Event(NamedTuple):
     """Something that happened to a worker."""
 
-    what: What
+    what: EventKind
     worker: WorkerProcess
     payload: bytes = b""
     text: str = ""
@@ -198,7 +198,7 @@ class Pool:
             self._selector.register(worker.requests, selectors.EVENT_WRITE, handler)
 
     def prepare(self, worker: WorkerProcess) -> bool:
-        """Whether it is ready for its job; if not, it is told to load the puzzle family first."""
+        """Whether it is ready for its job; if not, it is asked to load the puzzle family first."""
         family = worker.attempt.job.family
         if worker.greeting is None or family in worker.families:
             return worker.greeting is not None
@@ -227,13 +227,13 @@ class Pool:
                 if worker.state is State.LEAVING:
                     self._kill(worker)
                 elif worker.state is State.KILLED:  # stuck in the kernel; its reaper tries on
-                    yield Event(What.GONE, worker)
+                    yield Event(EventKind.GONE, worker)
                 elif worker.state is State.LOADING and not worker.hung_up:
                     yield from self._give_up_loading(worker)
                 else:
-                    yield Event(What.LATE, worker)
+                    yield Event(EventKind.LATE, worker)
             elif now >= worker.look_at:
-                yield Event(What.DUE, worker)
+                yield Event(EventKind.DUE, worker)
 
     def _watch(self, descriptor: int, handler: Callable[[], Iterable[Event] | None]) -> None:
         self._selector.register(descriptor, selectors.EVENT_READ, handler)
@@ -249,19 +249,19 @@ class Pool:
                 if worker.state is State.LOADING:
                     yield from self._hear_loading(worker, payload)
                 else:
-                    yield Event(What.ANSWERED, worker, payload)
+                    yield Event(EventKind.ANSWERED, worker, payload)
         except (WorkerError, msgspec.MsgspecError) as error:
-            yield Event(What.FAILED, worker, text=f"{NO_PROTOCOL}: {error}")
+            yield Event(EventKind.FAILED, worker, text=f"{NO_PROTOCOL}: {error}")
             return
         if worker.hung_up:
             self._unwatch(worker.answers)
-            yield Event(What.HUNG_UP, worker)
+            yield Event(EventKind.HUNG_UP, worker)
 
     def _hear_loading(self, worker: WorkerProcess, payload: bytes) -> Iterator[Event]:
         if worker.greeting is None:
             greeting = msgspec.json.decode(payload, type=Greeting)
             if greeting.error:
-                yield Event(What.BROKEN, worker, text=greeting.error)
+                yield Event(EventKind.BROKEN, worker, text=greeting.error)
                 return
             environment = worker.interpreter.environment
             version = msgspec.structs.replace(
@@ -269,14 +269,14 @@ class Pool:
             )
             worker.greeting = msgspec.structs.replace(greeting, version=version)
             worker.version = version.id
-            yield Event(What.GREETED, worker)
+            yield Event(EventKind.GREETED, worker)
         else:
             family = msgspec.json.decode(payload, type=str)
             if family != worker.attempt.job.family:
                 raise WorkerError(f"the worker speaks of {family!r} without being asked")
             worker.families.add(family)
         if self.prepare(worker):
-            yield Event(What.READY, worker)
+            yield Event(EventKind.READY, worker)
 
     def _hear_reaper(self, reaper: ReaperProcess) -> Iterator[Event]:
         messages, is_there = reaper.receive()
@@ -289,18 +289,18 @@ class Pool:
                 worker.pid, worker.inherited_mb = message["pid"], message["inherited_mb"]
             worker.status = message.get("status", worker.status)
             if event == "failed":
-                yield Event(What.NOT_STARTED, worker, text=message["error"])
+                yield Event(EventKind.NOT_STARTED, worker, text=message["error"])
             elif event == "stopped" and worker.state not in ENDING:
-                yield Event(What.STOPPED, worker)
+                yield Event(EventKind.STOPPED, worker)
             elif event == "ended" and worker.state not in ENDING:
                 before = None  # its last words first
                 while worker.has_job and not worker.hung_up and before != worker.heard_at:
                     before = worker.heard_at
                     yield from self._hear(worker)
                 if worker.state not in ENDING:
-                    yield Event(What.ENDED, worker)
+                    yield Event(EventKind.ENDED, worker)
             elif event == "gone":
-                yield Event(What.GONE, worker)
+                yield Event(EventKind.GONE, worker)
         if not is_there and self._reapers.get(reaper.name) is reaper:
             yield from self.abandon(reaper)
 
@@ -308,10 +308,10 @@ class Pool:
         reaper = worker.reaper
         text = f"{worker.loads} did not load within {self._settings.start_seconds:g} s"
         if reaper.ready or not reaper.backend:
-            yield Event(What.FAILED, worker, text=text)
+            yield Event(EventKind.FAILED, worker, text=text)
         else:  # it is the fork server that loads, for all that wait for it
             for one in self.workers_of(reaper):
-                yield Event(What.FAILED, one, text=text)
+                yield Event(EventKind.FAILED, one, text=text)
             yield from self.abandon(reaper)
 
     def _flush(self, worker: WorkerProcess) -> None:
@@ -356,8 +356,8 @@ class Pool:
         for worker in self.workers_of(reaper):
             if worker.group is not None:  # no reaper ends any more what is left in it
                 worker.group.kill()
-            yield Event(What.ABANDONED, worker)
-            yield Event(What.GONE, worker)
+            yield Event(EventKind.ABANDONED, worker)
+            yield Event(EventKind.GONE, worker)
 
     def _end_reaper(self, reaper: ReaperProcess) -> None:
         self._unwatch(reaper.fileno(), reaper.output.descriptor)
@@ -375,7 +375,7 @@ class Pool:
         until = perf_counter() + self._settings.exit_seconds + _GONE_SECONDS
         while self.is_active and perf_counter() < until:
             for event in self.wait():
-                if event.what in (What.GONE, What.NOT_STARTED):
+                if event.what in (EventKind.GONE, EventKind.NOT_STARTED):
                     self.forget(event.worker)
         for reaper in list(self._reapers.values()):
             self._end_reaper(reaper)

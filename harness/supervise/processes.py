@@ -83,7 +83,7 @@ def _prctl(option: int, value: int) -> None:
 def has_children() -> bool:
     """Whether this process has children; with a subreaper, whether anything descends from it."""
     if not hasattr(os, "waitid"):
-        return True  # it cannot be told without reaping one
+        return True  # finding out would reap one
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -97,13 +97,13 @@ if LINUX:
     _TICK = 1 / os.sysconf("SC_CLK_TCK")
 
     def look_at(pid: int) -> ProcessInfo | None:
-        """``pid`` now; None when there is no such process."""
+        """``pid`` now; None when the process does not exist."""
         try:
             with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
                 text = file.read(1024)
         except OSError:
             return None
-        # The name stands in brackets and may hold anything; the numbers follow the last bracket.
+        # The name is in brackets and may hold anything; the numbers follow the last bracket.
         words = text[text.rfind(b")") + 2 :].split()
         if len(words) < 22:
             return None
@@ -119,7 +119,7 @@ if LINUX:
 else:
 
     def look_at(pid: int) -> ProcessInfo | None:
-        """``pid`` now; None when there is no such process."""
+        """``pid`` now; None when the process does not exist."""
         import psutil
 
         try:
@@ -194,7 +194,7 @@ class JobMeter:
     """What a job costs the process that it runs in: ``start`` it before, and read it afterwards.
 
     Linux lets a process reset its own peak (``/proc/self/clear_refs``), so that the peak is that of
-    the job; where that is refused it is that of the process so far, and there is no baseline.
+    the job; where that is refused it is that of the process so far, and the baseline is missing.
     ``ru_maxrss`` would not do: a process inherits its launcher's. The files are opened once, since
     this runs before and after every job.
     """

@@ -30,7 +30,7 @@ import tempfile
 import msgspec
 
 from backends.interface.api import Limits, Sink
-from backends.interface.events import Course, Emit, Event, Step
+from backends.interface.events import Emit, Event, SearchTrajectory, Step
 from harness.job import Question
 from harness.record import Version
 from modelling.problem import Assignment
@@ -61,7 +61,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class WarmUp(msgspec.Struct, frozen=True, array_like=True, tag="warm up"):
-    """The worker is to warm up: to ask the backend as its first job will, so many times."""
+    """Asks the worker to warm up: to ask the backend ``times`` times, as its first job will."""
 
     times: int
     question: Question
@@ -76,7 +76,7 @@ class WarmedUp(msgspec.Struct, frozen=True, array_like=True, tag="warm"):
 
 
 class ProofCheck(msgspec.Struct, frozen=True, array_like=True, tag="proof"):
-    """The job is answered; its proofs are being checked, which takes at most so many seconds."""
+    """The job is answered; its proofs are being checked, which takes at most ``seconds``."""
 
     seconds: float
 
@@ -90,7 +90,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def number_of(value: object) -> object:
-    """A NumPy number as the Python number that it stands for; raises TypeError for what is none."""
+    """A NumPy number as a Python number; raises TypeError for anything else."""
     if hasattr(value, "item"):
         return value.item()
     raise TypeError(f"{value!r} is not a number")
@@ -159,7 +159,7 @@ class Scoreboard:
         self._begin(job)
         cells[_TAKEN] = job
 
-    def taken(self, job: int) -> bool:
+    def has_taken(self, job: int) -> bool:
         """Whether the worker has begun ``job``."""
         return self._cells[_TAKEN] == job  # type: ignore[no-any-return] # a memoryview of numbers
 
@@ -192,7 +192,7 @@ class Scoreboard:
 
         return see
 
-    def incumbents(self, job: int, course: Course) -> Emit:
+    def incumbents(self, job: int, course: SearchTrajectory) -> Emit:
         """What notes the course of ``job``'s search for an optimum."""
         self._begin(job)
 

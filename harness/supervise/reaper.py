@@ -151,7 +151,7 @@ class Reaper:
         self._folders: dict[int, set[str]] = {}
         self._untidy: dict[int, int] = {}
         self._sweep_at: float | None = None
-        # What loading started, such as a library's helper, is no worker's orphan.
+        # What loading started, such as a library's helper, is not an orphan of a worker.
         self._own_helpers = set(find_children().get(self._own, ())) if loaded else set()
         self._wakes = self._wake, wake = os.pipe()
         for end in self._wakes:

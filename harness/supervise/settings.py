@@ -15,7 +15,7 @@ isolation   by what means limits on CPU time and memory are kept; one of three m
             wall      wall time alone: processes cannot be looked at
 
 Wall time is always kept by killing the worker's whole tree. A means below the best is never taken
-silently: ``Isolation.text`` stands in every record, and ``reason`` says why it is not a better one.
+silently: every record has ``Isolation.text``, and ``reason`` says why it is not a better one.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Settings:
     ``start_seconds``  the time to load a backend
     ``exit_seconds``   what idle workers get to leave by themselves at the end
     ``tick``           at least so often the caller gets a turn
-    ``threads``        so many a job may use: the load that is a run's own (``harness.noise``)
+    ``threads``        how many a job may use: the load that is a run's own (``harness.noise``)
     ``hidden``       folders that workers are not to see: that of the run, and that of the user's
                      key (``harness.supervise.hiding``)
     ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is

@@ -2,8 +2,8 @@
 
 Words
 -----
-slot        the right to run one job; as many jobs run at a time as there are slots. Of a worker
-            whose job failed it is free when nothing that the worker started is left
+slot        the right to run one job; as many jobs run at a time as there are slots. If a job
+            failed, its slot is free when nothing that the worker started is left
 grace       what a worker may take beyond the wall limit before it is killed, so that a solver that
             stops by itself can still say what it had found
 
@@ -32,7 +32,7 @@ from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import Outcome, Record, Version
 from harness.supervise.limits import STOPPED, FailedStarts, LimitWatch
-from harness.supervise.pool import NO_PROTOCOL, Event, Pool, What
+from harness.supervise.pool import NO_PROTOCOL, Event, EventKind, Pool
 from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
@@ -106,7 +106,7 @@ def supervise(
             yield from finished or (None,)
             if session.pool.is_active:
                 for event in session.pool.wait():
-                    session.deal_with(event)
+                    session.handle_event(event)
             elif job is None and not finished and not (session.again or session.apart):
                 break  # a record may have let go of jobs that waited for it: asked again before
         probe("after")
@@ -115,7 +115,7 @@ def supervise(
 
 
 class Session:
-    """``assign`` jobs to free slots, ``deal_with`` events, and take away what has ``finished``.
+    """``assign`` jobs to free slots, ``handle_event`` events, and take away what has ``finished``.
 
     ``again`` holds jobs whose worker had died before it took them, or whose reaper died, or for
     which no worker could be started while others took up what that needs; ``apart`` those that were
@@ -141,7 +141,7 @@ class Session:
         self._starts = FailedStarts()
         self._hindered: dict[str, str] = {}  # why idle workers were stopped, by backend
         self._machine = this_machine().id
-        self._versions: set[str] = set()  # those that were told
+        self._versions: set[str] = set()  # those that were reported
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Record).decode
 
@@ -226,34 +226,34 @@ class Session:
 
     # --- events ----------------------------------------------------------------------------
 
-    def deal_with(self, event: Event) -> None:
-        """Do what is to be done about something that has happened to a worker."""
+    def handle_event(self, event: Event) -> None:
+        """Handle an event of a worker."""
         what, worker = event.what, event.worker
-        if what is What.GONE:
+        if what is EventKind.GONE:
             self._on_gone(worker)
-        elif what is What.NOT_STARTED:
+        elif what is EventKind.NOT_STARTED:
             had_job = worker.has_job
             self._on_gone(worker)
             if had_job:
                 self._put_off(worker.attempt, event.text)
-        elif what is What.STOPPED:
+        elif what is EventKind.STOPPED:
             self._on_stopped(worker)
         elif worker.state is State.IDLE:  # of no use any more: it has ended, or speaks unasked
-            self.pool.dismiss(worker, at_once=what is not What.ENDED)
+            self.pool.dismiss(worker, at_once=what is not EventKind.ENDED)
         elif worker.has_job:  # else it speaks on, though its job is settled
             self._follow(event, worker)
 
     def _follow(self, event: Event, worker: WorkerProcess) -> None:
         match event.what:
-            case What.GREETED:
+            case EventKind.GREETED:
                 self._starts.reset(worker.backend)
                 if worker.greeting is not None and worker.version not in self._versions:
                     self._versions.add(worker.version)
                     self._on_version(worker.greeting.version)
-            case What.READY:
+            case EventKind.READY:
                 self._starts.reset(worker.attempt.job.family)
                 self._begin(worker)
-            case What.ANSWERED:
+            case EventKind.ANSWERED:
                 try:
                     if event.payload.startswith(_PROOF):
                         self._on_check(worker, msgspec.json.decode(event.payload, type=ProofCheck))
@@ -263,19 +263,19 @@ class Session:
                         self._on_record(worker, self._decode(event.payload))
                 except (WorkerError, msgspec.MsgspecError) as error:
                     self._fail(worker, "error", f"{NO_PROTOCOL}: {error}")
-            case What.BROKEN | What.FAILED:
-                if event.what is What.BROKEN:
+            case EventKind.BROKEN | EventKind.FAILED:
+                if event.what is EventKind.BROKEN:
                     self._starts.give_up(worker.backend, "error", event.text)
                 self._fail(worker, "error", event.text)
-            case What.HUNG_UP:
+            case EventKind.HUNG_UP:
                 worker.deadline = min(worker.deadline, worker.heard_at + _EOF_SECONDS)
-            case What.ENDED:
+            case EventKind.ENDED:
                 self._on_end(worker)
-            case What.ABANDONED:
+            case EventKind.ABANDONED:
                 self._on_abandoned(worker)
-            case What.LATE:
+            case EventKind.LATE:
                 self._on_late(worker)
-            case What.DUE:
+            case EventKind.DUE:
                 violation = self._limits.check(worker)
                 if violation and violation[0] == "lost":
                     self._lose(worker, violation[1])
@@ -404,7 +404,7 @@ class Session:
             text = f"its reaper {how}, beside {join_words(suspects)}"
             self.apart.append(replace(worker.attempt.renew(), hindered=text))
         else:
-            text = f"the reaper of its worker {how}, though not told to, for the second time"
+            text = f"the reaper of its worker {how} unasked, for the second time"
             self._fail(worker, "lost", text)
 
     # --- ends ------------------------------------------------------------------------------
@@ -441,9 +441,8 @@ class Session:
             if attempt.sent_at is not None:
                 # It has ended, and notes no more: what it has found so far can be read.
                 seen = worker.board.read(record.job)
-                record.count, record.solutions = seen.count, seen.solutions
-                record.objective, record.bound = seen.objective, seen.bound
-                record.incumbents = seen.incumbents
+                for name in seen.__struct_fields__:
+                    setattr(record, name, getattr(seen, name))
                 record.status = "SATISFIABLE" if seen.count else "UNKNOWN"
                 record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
                 record.elapsed_s = perf_counter() - attempt.sent_at

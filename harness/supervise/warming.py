@@ -17,7 +17,7 @@ from harness.job import WARM_UP_SECONDS, Question
 from harness.supervise.answering import LONGEST_TEXT
 from harness.supervise.protocol import WarmedUp, WarmUp
 from modelling.constraints import AllDifferent, Linear
-from modelling.problem import Assignment, Objective, Problem, state
+from modelling.problem import Assignment, Objective, Problem, build_problem
 
 
 def small_problems(question: Question) -> list[Problem]:
@@ -31,8 +31,8 @@ def small_problems(question: Question) -> list[Problem]:
     total = Linear(("a", "b", "c"), (1, 1, 1), "==", 7)
     objective = Objective("minimize", ("c", "d"), (1, 2)) if question.optimum else None
     return [
-        state(domains, [different, ordered, total], objective=objective),
-        state(domains, [different], objective=objective),
+        build_problem(domains, [different, ordered, total], objective=objective),
+        build_problem(domains, [different], objective=objective),
     ]
 
 
@@ -60,7 +60,7 @@ def _ask(
 ) -> None:
     """The search ends at its first solution.
 
-    Where it does so by itself there is no sink, as in a job, so that the solver goes the same ways.
+    Where it does so by itself it gets no sink, as in a job, so that the solver does the same work.
     """
     sink = None if question.limit == 1 and not question.optimum else _stop
     for _ in range(times):
@@ -74,7 +74,7 @@ def _stop(values: Assignment) -> bool:
 def make_anew(name: str) -> Backend:
     """The backend that a worker serves with after its warm-up: it has seen no problem.
 
-    Of an object that ``py:`` names, and not a class or a function, there is only the one.
+    An object that ``py:`` names, neither class nor function, cannot be made again: it is returned.
     """
     backend = registry.get(name)
     load_ahead(backend)

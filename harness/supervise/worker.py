@@ -3,8 +3,8 @@
 Started by ``harness.supervise.reaper`` with three descriptors: requests come in on the first,
 answers go out on the second, the third is the scoreboard. Standard output and standard error belong
 to the solver, and never carry an answer. A worker loads one backend only: there are solvers that
-break each other's import (ortools 9.15 and highspy 1.15). What it does with a job is told in
-``harness.supervise.answering``.
+break each other's import (ortools 9.15 and highspy 1.15). ``harness.supervise.answering``
+says what it does with a job.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from harness.supervise.answering import (
     LONGEST_TEXT,
     Families,
     answer,
-    failed,
+    format_last_traceback,
     import_family,
-    last_traceback,
+    make_failed_record,
 )
 from harness.supervise.channels import CHUNK, Frames, frame
 from harness.supervise.processes import (
@@ -47,14 +47,7 @@ from harness.supervise.processes import (
     look_at,
     tree_of,
 )
-from harness.supervise.protocol import (
-    Greeting,
-    ProofCheck,
-    Scoreboard,
-    Start,
-    WarmUp,
-    number_of,
-)
+from harness.supervise.protocol import Greeting, ProofCheck, Scoreboard, Start, WarmUp, number_of
 from harness.supervise.warming import make_anew, warm_up
 from modelling.errors import ConcordError
 
@@ -115,12 +108,12 @@ def load(name: str) -> Loaded:
     except ConcordError as error:
         return Loaded(None, Greeting(version=version, error=str(error)[-LONGEST_ERROR:]))
     except Exception:  # a backend's import may raise anything; the greeting carries the traceback
-        return Loaded(None, Greeting(version=version, error=last_traceback()))
+        return Loaded(None, Greeting(version=version, error=format_last_traceback()))
     return Loaded(backend, Greeting(version=version, import_s=perf_counter() - started))
 
 
 def main() -> None:
-    """Serve on the descriptors that stand last on the command line."""
+    """Serve on the descriptors that end the command line."""
     requests, answers, board, parent = (int(word) for word in sys.argv[-4:])
     for descriptor in (requests, answers, board):
         os.set_inheritable(descriptor, False)
@@ -132,7 +125,7 @@ def main() -> None:
 
 def _ignore_interrupts() -> None:
     """The caller decides about Ctrl-C, which a session of its own keeps away; and what a backend
-    does for it in a notebook would stand in its times."""
+    does for it in a notebook would count in its times."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -181,7 +174,9 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         try:
             reply = encoder.encode(record)
         except (TypeError, ValueError, OverflowError) as error:
-            reply = encoder.encode(failed(job.number, f"the answer cannot be sent: {error}"))
+            reply = encoder.encode(
+                make_failed_record(job.number, f"the answer cannot be sent: {error}")
+            )
         _send(answers, reply)
         if start.once:
             _leave(record.left_behind)

@@ -1,12 +1,12 @@
 """The supervisor's side of its processes: the reapers, and the workers that these start.
 
-A reaper runs in an interpreter of its own, started by ``subprocess`` and told by its own socket
-what to do. So it works from a notebook, from a script without a main guard, and from a process that
-may have no children by multiprocessing (a Dask worker's). A worker is the reaper's child. Its
-interpreter gets the supervisor's module path in its first frame, so that it finds the same code,
-however the project was installed; one for a release of a solver is an interpreter of the release's
-environment, and finds the same code of Concord. Hash randomisation is off in both, so that a solver
-that iterates over a set does the same at each repeat.
+A reaper runs in an interpreter of its own, started by ``subprocess``; its orders come through a
+socket of its own. So it works from a notebook, from a script without a main guard, and from a
+process that may have no children by multiprocessing (a Dask worker's). A worker is the reaper's
+child. Its interpreter gets the supervisor's module path in its first frame, so that it finds the
+same code, however the project was installed; one for a release of a solver is an interpreter of the
+release's environment, and finds the same code of Concord. Hash randomisation is off in both, so
+that a solver that iterates over a set does the same at each repeat.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ class State(Enum):
     RUNNING = "runs its job"
     CHECKING = "has answered its job, and has the proofs of the answer checked"
     IDLE = "waits for a job of its backend"
-    LEAVING = "was told to leave"
-    KILLED = "was told to be killed, with all that it has started"
+    LEAVING = "was asked to leave"
+    KILLED = "is being killed, with all that it has started"
 
 
 ENDING = frozenset({State.LEAVING, State.KILLED})
@@ -223,14 +223,14 @@ class WorkerProcess:
     ``repeat``    the repeat whose jobs it serves: those of others go to other workers
     ``families``  the puzzle families that it has imported
     ``is_warm``   it has warmed up, or is not to: its first job comes after a warm-up that failed
-    ``warming_at``, ``warm_up_s``  when it was told to warm up, and how long it took; the latter is
+    ``warming_at``, ``warm_up_s``  when it was asked to warm up, and how long it took; the latter is
                   None where it did not
     ``version``   the id of what it has loaded, with its ``greeting``
     ``deadline``  when it is too late for what its state says; ``look_at``, when to compare what its
                   job uses with the limits: moments of ``perf_counter``, as all times here
     ``unsent``    what waits for the pipe to take it; ``frames`` what has arrived
     ``hung_up``   it has closed its end of the answers
-    ``pid``, ``inherited_mb``, ``status``  what the reaper has told so far: None until it runs, the
+    ``pid``, ``inherited_mb``, ``status``  what the reaper has said so far: None until it runs, the
                   memory that it shares with a fork server, None until it has ended
     """
 
@@ -334,7 +334,7 @@ class WorkerProcess:
 
     def job_cpu_s(self, cpu_s: float) -> float:
         """CPU seconds of the job, when the worker's tree has used ``cpu_s``; 0 until it begins."""
-        if not self.board.taken(self.attempt.job.number):
+        if not self.board.has_taken(self.attempt.job.number):
             return 0.0
         return max(0.0, cpu_s - self.board.cpu_before_s)
 
@@ -343,9 +343,9 @@ class WorkerProcess:
         return self.group is not None and self.group.kills() > self.attempt.kills_before
 
     def died_idle(self) -> bool:
-        """Whether it had ended before it took its job, of which that is no fault."""
+        """Whether it had ended before it took its job, which is then not at fault."""
         before = self.served - (self.attempt.sent_at is not None)
-        return before > 0 and not self.board.taken(self.attempt.job.number)
+        return before > 0 and not self.board.has_taken(self.attempt.job.number)
 
     def sign(self, record: Record) -> None:
         """Write into a record who ran its job."""

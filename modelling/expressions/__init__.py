@@ -1,8 +1,9 @@
 """The layer for people: variables, operators and functions, from which a ``Model`` makes a Problem.
 
-In come expressions as one would write them on paper; out go the core's terms and constraints. None
-of what is here ever stands in a structure, and a mistake that Python would take silently for
-something else raises ModelError and says what to write instead. Read in this order:
+This layer takes expressions as one would write them on paper, and makes the core's terms and
+constraints from them. A structure never contains its objects. A mistake that Python would silently
+take for something else raises ModelError, whose message says what to write instead. Read in this
+order:
 
 ``space``        the variables of a model under construction
 ``folding``      deeply nested sums and conjunctions, without recursion

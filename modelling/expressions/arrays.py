@@ -15,17 +15,19 @@ from typing import Any, NoReturn
 from modelling.errors import ModelError
 from modelling.expressions import traps
 from modelling.expressions.blocks import Block, read_nested
-from modelling.expressions.expression import (
-    Call,
-    Expression,
-    common_space,
-    join,
-    operand,
-    to_term,
-)
+from modelling.expressions.expression import Call, Expression, common_space, join, operand, to_term
 from modelling.vocabulary.formulas.connectives import And
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.functions.element2d import Element2D
+
+
+def _item_by_item(made: Callable[[Any, Any], Any]) -> Any:
+    """An operator of arrays that applies one of items to each."""
+
+    def operate(array: Array, other: Any) -> Array:
+        return array._with(other, made)
+
+    return operate
 
 
 class Array(Block):
@@ -71,77 +73,36 @@ class Array(Block):
                 f"an array of shape {self.shape} and one of shape {shape} cannot be combined item "
                 "by item; shapes must be equal, or one an integer"
             )
-        # numpy's own integers would come first where they stand left
+        # convert numpy's integers: as left operands, their own operators would come first
         pairs = zip(self.flat, (operand(item, "an array") for item in items), strict=True)
         return Array([made(one, item) for one, item in pairs], self.shape)
-
-    def __add__(self, other: Any) -> Array:
-        return self._with(other, operator.add)
 
     def __radd__(self, other: Any) -> Array:
         if type(other) is int and not other:  # sum() begins with it
             return self
         return self._with(other, lambda one, item: item + one)
 
-    def __sub__(self, other: Any) -> Array:
-        return self._with(other, operator.sub)
+    __add__ = _item_by_item(operator.add)
+    __sub__ = _item_by_item(operator.sub)
+    __rsub__ = _item_by_item(lambda one, item: item - one)
+    __mul__ = _item_by_item(operator.mul)
+    __rmul__ = _item_by_item(lambda one, item: item * one)
+    __floordiv__ = _item_by_item(operator.floordiv)
+    __rfloordiv__ = _item_by_item(lambda one, item: item // one)
+    __mod__ = _item_by_item(operator.mod)
+    __rmod__ = _item_by_item(lambda one, item: item % one)
+    __pow__ = _item_by_item(operator.pow)
 
-    def __rsub__(self, other: Any) -> Array:
-        return self._with(other, lambda one, item: item - one)
+    __eq__ = _item_by_item(operator.eq)
+    __ne__ = _item_by_item(operator.ne)
+    __lt__ = _item_by_item(operator.lt)
+    __le__ = _item_by_item(operator.le)
+    __gt__ = _item_by_item(operator.gt)
+    __ge__ = _item_by_item(operator.ge)
 
-    def __mul__(self, other: Any) -> Array:
-        return self._with(other, operator.mul)
-
-    def __rmul__(self, other: Any) -> Array:
-        return self._with(other, lambda one, item: item * one)
-
-    def __floordiv__(self, other: Any) -> Array:
-        return self._with(other, operator.floordiv)
-
-    def __rfloordiv__(self, other: Any) -> Array:
-        return self._with(other, lambda one, item: item // one)
-
-    def __mod__(self, other: Any) -> Array:
-        return self._with(other, operator.mod)
-
-    def __rmod__(self, other: Any) -> Array:
-        return self._with(other, lambda one, item: item % one)
-
-    def __pow__(self, other: Any) -> Array:
-        return self._with(other, operator.pow)
-
-    def __eq__(self, other: Any) -> Array:  # type: ignore[override]
-        return self._with(other, operator.eq)
-
-    def __ne__(self, other: Any) -> Array:  # type: ignore[override]
-        return self._with(other, operator.ne)
-
-    def __lt__(self, other: Any) -> Array:
-        return self._with(other, operator.lt)
-
-    def __le__(self, other: Any) -> Array:
-        return self._with(other, operator.le)
-
-    def __gt__(self, other: Any) -> Array:
-        return self._with(other, operator.gt)
-
-    def __ge__(self, other: Any) -> Array:
-        return self._with(other, operator.ge)
-
-    def __and__(self, other: Any) -> Array:
-        return self._with(other, operator.and_)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> Array:
-        return self._with(other, operator.or_)
-
-    __ror__ = __or__
-
-    def __xor__(self, other: Any) -> Array:
-        return self._with(other, operator.xor)
-
-    __rxor__ = __xor__
+    __and__ = __rand__ = _item_by_item(operator.and_)
+    __or__ = __ror__ = _item_by_item(operator.or_)
+    __xor__ = __rxor__ = _item_by_item(operator.xor)
 
     def __neg__(self) -> Array:
         return self._each(operator.neg)

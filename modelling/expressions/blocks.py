@@ -87,7 +87,7 @@ class Block:
 
 
 def read_nested(values: Any) -> tuple[list[Any], tuple[int, ...]] | None:
-    """Items and shape of nested sequences of equal lengths; None for what is no sequence.
+    """Items and shape of nested sequences of equal lengths; None for what is not a sequence.
 
     Generators are read; numpy's arrays are iterated over. Raises ModelError for rows of different
     lengths.

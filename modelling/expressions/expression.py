@@ -8,8 +8,8 @@ call          a function of the vocabulary over expressions, kept as the core's 
 condition     an expression that holds or not, and counts as 1 or 0
 flatten       take a combination apart into distinct terms, their coefficients and a constant
 
-None of these stands in a structure: what reaches one are the core's terms and constraints, in which
-a bare integer is a variable's position. Here integers are constants.
+A structure contains none of these. It contains the core's terms and constraints, in which a bare
+integer is a variable's position. Here integers are constants.
 """
 
 from __future__ import annotations
@@ -297,11 +297,11 @@ def _parts_of(item: Any, kind: Any) -> list[tuple[Any, int]] | None:
 
 
 def join(kind: Any, parts: Iterable[Any]) -> Condition:
-    """``And``, ``Or`` or ``Xor`` of what may stand as conditions."""
+    """``And``, ``Or`` or ``Xor`` of conditions, truth values and integers that are 0 or 1."""
     parts = tuple(parts)
     for part in parts:
         if not isinstance(part, Condition):
-            to_formula(part)  # an integer that is no condition is told where it stands
+            to_formula(part)  # raises here, where the mistake is, if it is not a condition
     return Junction(common_space(*parts), kind, parts)
 
 
@@ -315,7 +315,7 @@ def operand(value: Any, owner: Any) -> Any:
     try:
         return int(operator.index(value))  # of True too
     except TypeError:
-        if type(value).__name__ in ("bool", "bool_"):  # numpy's are no indices
+        if type(value).__name__ in ("bool", "bool_"):  # numpy's cannot be indices
             return int(value)
         traps.refuse_operand(value, owner if isinstance(owner, str) else repr(owner))
 

@@ -3,11 +3,11 @@
     py:FILE.py:NAME@DIGEST
 
 ``NAME`` is a Model at the head of the file, or a function without arguments that returns one;
-``DIGEST`` is that of its problem, so that a file which says something else by now is refused rather
-than compared with what it said before. Signs of a path that a file of instances reads otherwise are
-written as in addresses (``%20`` for a blank). The file is run, not imported: under a name of its
-own, with its folder first among those in which it finds its modules. So read such texts only from
-those you trust.
+``DIGEST`` is that of its problem. A file whose problem has changed since then is refused, so that
+it is not compared with its earlier problem. Signs of a path that a file of instances reads
+otherwise are written as in addresses (``%20`` for a blank). The file is run, not imported: under a
+name of its own, with its folder first among those in which it finds its modules. So read such texts
+only from those you trust.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def is_place(text: str) -> bool:
 
 @lru_cache(maxsize=16)
 def find_problem(text: str) -> Problem:
-    """The problem that a text names; ModelError if the file says something else by now."""
+    """The problem that a text names; ModelError if the file now has another problem."""
     place, _, digest = text.partition("@")
     path, name, problem = _find(place)
     if digest != problem.digest:

@@ -1,8 +1,8 @@
 """Nested sums, conjunctions and disjunctions taken apart, however deeply they are nested.
 
-Python's ``sum`` of 10,000 terms is nested as many times; an expression that is used twice in each
-of 100 others stands 2**100 times in the last. So there is no recursion, and each node is visited
-once: leaves are counted by how often they stand in all.
+Python's ``sum`` of 10,000 terms is nested as many times. After 100 steps of ``e = e + e``, the last
+expression contains the first 2**100 times. So ``count_leaves`` does not recurse and visits each
+node once. It counts how often each leaf occurs in all.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 Parts = Callable[[Any], list[tuple[Any, int]] | None]
-"""The parts of a node, each with how often it stands there; None for a leaf."""
+"""The parts of a node, each with how often it occurs in the node; None for a leaf."""
 
 
 def count_leaves(root: Any, parts_of: Parts) -> list[tuple[Any, int]]:
-    """The leaves below ``root`` by first occurrence, each with how often it stands there."""
+    """The leaves below ``root`` by first occurrence, each with how often it occurs there."""
     inner: dict[int, list[tuple[Any, int]]] = {}
     leaves: dict[int, Any] = {}
-    order: list[int] = []  # inner nodes, each after all that it stands on
+    order: list[int] = []  # inner nodes, each after all nodes below it
     left: list[tuple[Any, bool]] = [(root, False)]
     while left:
         node, done = left.pop()

@@ -2,11 +2,9 @@
 
 ``bind`` makes one of a class: its arguments are those of the class, in which expressions and
 integers may stand for terms, conditions for formulas, and nested sequences, arrays and generators
-for lists of these. A class of a file in ``modelling/vocabulary`` is bound by its name in lower case
-(``AllDifferent`` as ``all_different``), and no other place is touched for it; ``SPELLINGS`` has
-those that are called otherwise, ``OPERATORS`` those that are written by operators.
-
-What is written out here reads better by hand, or is sugar for a class.
+for lists of these. A class of a file in ``modelling/vocabulary`` is bound to its name in lower case
+(``AllDifferent`` as ``all_different``). ``SPELLINGS`` lists the classes with another name,
+``OPERATORS`` those that operators write.
 """
 
 from __future__ import annotations
@@ -17,7 +15,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from modelling.constraint import Constraint, Predicate
+from modelling import constraints as core
+from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.expressions.arrays import flat_items
 from modelling.expressions.blocks import Block
@@ -34,10 +33,6 @@ from modelling.expressions.expression import (
 )
 from modelling.expressions.space import Space
 from modelling.terms import ANY, Fielded, Function, Kind, fields_of
-from modelling.vocabulary import VOCABULARY
-from modelling.vocabulary.formulas.connectives import And, Or
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
 
 OPERATORS = frozenset({"And", "Or", "Not", "Linear", "Sum", "NotEqual", "Define", "Truth"})
 """What operators write; a condition is a number already."""
@@ -148,9 +143,6 @@ def _integer(value: Any) -> Any:
         raise ModelError(f"{value!r} stands where an integer must") from None
 
 
-_lex, _increasing = bind(Lex), bind(Increasing)
-
-
 # --- written out ---------------------------------------------------------------------------------
 
 
@@ -166,33 +158,77 @@ def sum_(values: Any) -> Any:
 
 def all_(conditions: Any) -> Condition:
     """That all of them hold; of none, it is true."""
-    return join(And, flat_items(conditions))
+    return join(core.And, flat_items(conditions))
 
 
 def any_(conditions: Any) -> Condition:
     """That one of them holds at least; of none, it is false."""
-    return join(Or, flat_items(conditions))
+    return join(core.Or, flat_items(conditions))
 
 
 def lex_less(one: Any, other: Any) -> Any:
     """That ``one`` comes before ``other`` in lexicographic order."""
-    return _lex((one, other), strict=True)
+    return lex((one, other), strict=True)
 
 
 def lex_less_equal(one: Any, other: Any) -> Any:
     """That ``one`` comes before ``other`` in lexicographic order, or is equal."""
-    return _lex((one, other))
+    return lex((one, other))
 
 
 def decreasing(terms: Any, strict: bool = False) -> Any:
     """That each is at least the next; greater, if ``strict``."""
-    return _increasing(terms, strict, True)
+    return increasing(terms, strict, True)
 
+
+# --- bound ---------------------------------------------------------------------------------------
+
+mdd = bind(core.MDD)
+regular = bind(core.Regular)
+bin_packing = bind(core.BinPacking)
+count = bind(core.Count)
+global_cardinality = bind(core.GlobalCardinality)
+cardinality = global_cardinality
+nvalue = bind(core.NValue)
+all_different = bind(core.AllDifferent)
+all_equal = bind(core.AllEqual)
+clauses = bind(core.Clauses)
+implies = bind(core.Implies)
+iff = bind(core.Iff)
+xor = bind(core.Xor)
+table = bind(core.Table)
+if_then_else = bind(core.IfThenElse)
+distance = bind(core.Distance)
+element = bind(core.Element)
+element_2d = bind(core.Element2D)
+minimum = bind(core.Minimum)
+maximum = bind(core.Maximum)
+product = bind(core.Product)
+truncated = bind(core.Quotient)
+remainder = bind(core.Remainder)
+circuit = bind(core.Circuit)
+inverse = bind(core.Inverse)
+subcircuit = bind(core.SubCircuit)
+increasing = bind(core.Increasing)
+lex = bind(core.Lex)
+precedence = bind(core.Precedence)
+precede = precedence
+cumulative = bind(core.Cumulative)
+no_overlap = bind(core.NoOverlap)
+no_overlap_2d = bind(core.NoOverlap2D)
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: bind(kind)
-    for kind in VOCABULARY
-    if kind.__name__ not in OPERATORS and (issubclass(kind, Predicate | Function))
-    for name in spell(kind)
-} | {made.__name__: made for made in (sum_, all_, any_, lex_less, lex_less_equal, decreasing)}
-"""All functions by the name under which ``concord`` has them."""
+    **{
+        function.__name__: function
+        for function in (
+            *(all_, any_, sum_, implies, iff, xor, clauses, table, if_then_else),
+            *(element, element_2d, minimum, maximum, product, truncated, remainder, distance),
+            *(all_different, all_equal, count, nvalue, global_cardinality, bin_packing),
+            *(increasing, decreasing, lex, lex_less, lex_less_equal, precedence, regular, mdd),
+            *(circuit, subcircuit, inverse, cumulative, no_overlap, no_overlap_2d),
+        )
+    },
+    "cardinality": cardinality,
+    "precede": precede,
+}
+"""All functions by the name under which ``concord`` has them; a test asks that none is missing."""

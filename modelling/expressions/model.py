@@ -28,7 +28,7 @@ from modelling.expressions.expression import (
 )
 from modelling.expressions.solution import Solution
 from modelling.expressions.space import Space
-from modelling.problem import LISTED, Assignment, Objective, Problem, Structure
+from modelling.problem import Assignment, Objective, Problem, Structure, ascending
 from modelling.terms import Function
 from modelling.vocabulary.formulas.connectives import TRUE
 
@@ -60,7 +60,7 @@ class Model:
     def add(self, *conditions: Any) -> None:
         """Post conditions: each by itself, or in lists, arrays and generators, however nested.
 
-        A truth value is taken too: True says nothing, False that there is no solution.
+        Truth values are also accepted: True adds nothing, and with False the model has no solution.
         """
         self._problem = None
         space, post = self._space, self._constraints.append
@@ -151,7 +151,7 @@ class Model:
         key = values if isinstance(values, range) else tuple(values)
         found = self._domains.get(key)
         if found is None:
-            found = _ascending(values)
+            found = ascending(values)
             self._domains[key] = found
         return found
 
@@ -164,7 +164,7 @@ class Model:
         return self._variable(self._domain(low, high), name)
 
     def bool(self, name: str | None = None) -> Variable:
-        """A variable that is 0 or 1, and may stand as a condition."""
+        """A variable that is 0 or 1, and can be used as a condition."""
         return self._variable(self._domain(0, 1), name)
 
     def ints(self, shape: Any, low: Any, high: Any = None, name: str | None = None) -> Array:
@@ -223,9 +223,3 @@ def _integers(values: Any) -> list[int]:
             f"{values!r} is no domain; give the least and the greatest value, or a list of values"
         )
     return [_integer(value) for value in values]
-
-
-def _ascending(values: Iterable[int]) -> Any:
-    if isinstance(values, range) and len(values) > LISTED:
-        return values if values.step > 0 else values[::-1]
-    return tuple(sorted(set(values)))

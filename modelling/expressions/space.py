@@ -30,6 +30,6 @@ class Space:
         return first
 
     def is_boolean(self, position: int) -> bool:
-        """Whether a variable can be 0 and 1 only, so that it may stand as a condition."""
+        """Whether a variable can be 0 and 1 only, so that it can be a condition."""
         domain = self.domains[position]
         return not domain or (domain[0] >= 0 and domain[-1] <= 1)

@@ -31,7 +31,7 @@ def refuse_index(shown: str) -> NoReturn:
 
 
 def refuse_hash(shown: str) -> NoReturn:
-    """Raise: an expression that is no variable was put into a set or dict."""
+    """Raise: an expression that is not a variable was put into a set or dict."""
     raise ModelError(
         f"{shown} cannot be in a set or a key of a dict: only variables can, for two expressions "
         "are not compared by ==. Use a list, or a key of your own"
@@ -51,7 +51,7 @@ def refuse_division(x: str, y: str, sign: str, ends: tuple[int, int, int, int]) 
 
 
 def refuse_condition(shown: str, low: int, high: int) -> NoReturn:
-    """Raise: an integer that can be other than 0 and 1 stands where a condition must."""
+    """Raise: a condition is expected, but the integer can be other than 0 and 1."""
     raise ModelError(
         f"{shown} is an integer from {low} to {high}, where a condition must stand; compare it, as "
         f"in {shown} != 0, or let it be 0 or 1 only, as Model.bool does"
@@ -75,7 +75,7 @@ def refuse_fraction(shown: str) -> NoReturn:
 
 
 def refuse_operand(value: Any, owner: str) -> NoReturn:
-    """Raise: something that is no integer stands beside an expression."""
+    """Raise: the other operand of an expression is not an integer."""
     if isinstance(value, float) or type(value).__name__.startswith("float"):
         raise ModelError(
             f"{value!r} beside {owner}: variables are integers, and so are all numbers here; "

@@ -44,7 +44,7 @@ def _fields(item: Any, names: Sequence[str], depth: int) -> str:
     if not isinstance(item, Fielded):
         return _list(item.scope, names, depth)
     shown = []
-    for field, value in item.held():
+    for field, value in item.present_fields():
         speaks = field.kind.value.startswith(("Term", "Formula", "Matrix"))
         if not speaks:
             shown.append(_list(value, ()) if isinstance(value, tuple) else str(value))

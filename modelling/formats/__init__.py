@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from modelling.errors import InputError
 from modelling.wording import did_you_mean
 
-if TYPE_CHECKING:  # the names of formats stand in help texts
+if TYPE_CHECKING:  # help texts need only the names of formats
     from modelling.problem import Problem
 
 
@@ -30,11 +30,10 @@ if TYPE_CHECKING:  # the names of formats stand in help texts
 class Format:
     """One format.
 
-    ``endings`` are what names of such files end in, in small letters and before ``.gz``, ``.xz`` or
-    ``.lzma``. ``module`` holds its functions. ``mark`` is what such files begin with, but for a few
-    lines, where other files have the same endings. ``writer`` is the module that writes, where that
-    is another one: formulas are written by the encodings of a backend. ``data`` is what names of
-    files end in that complete such a file, as data do a model.
+    ``endings`` are the ends of such files' names, in lower case and before ``.gz``, ``.xz`` or
+    ``.lzma``. ``module`` contains its functions. ``mark`` is needed if other files have the same
+    endings: it is what such files begin with, except for a few lines. ``data`` are the ends of the
+    names of files that complete such a file, as data complete a model.
     """
 
     name: str
@@ -44,7 +43,6 @@ class Format:
     reads: bool = True
     writes: bool = True
     mark: bytes = b""
-    writer: str = ""
     data: tuple[str, ...] = ()
 
     def read(
@@ -53,8 +51,8 @@ class Format:
         """The problem that a file states, from its content as it is when decompressed.
 
         ``files`` are the names and contents of those that complete it, by default of those of
-        ``find_data``. Raises ``PuzzleError``, with ``source:line:column``, for what is wrong or not
-        covered.
+        ``find_data``. Raises ``InstanceError``, with ``source:line:column``, for what is wrong or
+        not covered.
         """
         more = (files,) if self.data else ()
         problem: Problem = self._loaded().read(data, source, *more)
@@ -67,9 +65,12 @@ class Format:
 
     def write(self, problem: Problem) -> Iterator[str]:
         """The problem as text in pieces; ``ModelError`` names what the format cannot say."""
-        module = importlib.import_module(self.writer) if self.writer else self._loaded()
-        pieces: Iterator[str] = module.write(problem)
+        pieces: Iterator[str] = self.load_writer().write(problem)
         return pieces
+
+    def load_writer(self) -> ModuleType:
+        """Import and return the module that writes: a registered one, or that of the format."""
+        return importlib.import_module(_WRITERS.get(self.name, self.module))
 
     def load_ahead(self) -> None:
         """Import the reader, and let it find the programs that it needs, before there is a file."""
@@ -80,31 +81,13 @@ class Format:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format(
-        "cnf",
-        "DIMACS CNF",
-        (".cnf", ".dimacs"),
-        "modelling.formats.dimacs.cnf",
-        writer="backends.sat.export.cnf",
-    ),
+    Format("cnf", "DIMACS CNF", (".cnf", ".dimacs"), "modelling.formats.dimacs.cnf"),
     Format("lp", "LP, as CPLEX writes it", (".lp",), "modelling.formats.linear.lp"),
     Format(
         "mps", "MPS, read in both forms, written free", (".mps",), "modelling.formats.linear.mps"
     ),
-    Format(
-        "wcnf",
-        "DIMACS WCNF",
-        (".wcnf",),
-        "modelling.formats.dimacs.wcnf",
-        writer="backends.sat.export.wcnf",
-    ),
-    Format(
-        "opb",
-        "OPB and WBO",
-        (".opb", ".wbo", ".pbo"),
-        "modelling.formats.opb",
-        writer="backends.sat.export.opb",
-    ),
+    Format("wcnf", "DIMACS WCNF", (".wcnf",), "modelling.formats.dimacs.wcnf"),
+    Format("opb", "OPB and WBO", (".opb", ".wbo", ".pbo"), "modelling.formats.opb"),
     Format(
         "flatzinc",
         "FlatZinc, to which MiniZinc flattens models",
@@ -141,6 +124,17 @@ FORMATS: tuple[Format, ...] = (
     ),
 )
 """All formats, in the order in which they are listed."""
+
+
+_WRITERS: dict[str, str] = {}
+
+
+def register_writer(name: str, module: str) -> None:
+    """Let ``module`` write the format ``name``; it is imported when it is used.
+
+    Rooms above this one call it: a backend writes formulas by its encodings.
+    """
+    _WRITERS[name] = module
 
 
 def find_format(name: str) -> Format:

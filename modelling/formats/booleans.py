@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 MOST_VARIABLES = 20_000_000
 """More variables are refused: their names alone would take gigabytes."""
@@ -21,7 +21,7 @@ def names_of(variables: int) -> tuple[str, ...]:
 def check_variables(variables: int, size: int, where: Callable[[], str]) -> None:
     """Refuse a number of variables that a few bytes claim; ``where`` is asked for the place."""
     if variables > MOST_VARIABLES or variables > max(MOST_UNUSED, size):
-        raise PuzzleError(
+        raise InstanceError(
             f"{variables} variables in a file of {size} bytes; at most {MOST_VARIABLES} are taken, "
             f"and more than {MOST_UNUSED} only of a file that can name them all",
             where(),

@@ -10,11 +10,11 @@ integers of any length. ``max:`` and the relations ``<= < > !=`` are taken besid
 and ``=``. Right WBO: a constraint after ``[COST]`` may be violated at that cost, and the costs,
 together less than what ``soft:`` says, are minimised.
 
-``* concord objective = 12 - cost``, a comment that our own writer leaves, says that this is the
-objective, where the cost is what stands after ``min:``, and to be maximised; ``12 + cost`` is
-minimised. So does ``* concord output x1 x2``, that solutions are told apart by these variables.
+Two comments of Concord's own writer are read. ``* concord objective = 12 - cost`` says that this is
+the objective and is maximised, where the cost is the sum after ``min:``; ``12 + cost`` is
+minimised. ``* concord output x1 x2`` says that these variables are the output.
 
-The header may be missing; where it stands, a variable beyond it is an error, and so are fewer
+The header may be missing. If there is one, a variable beyond it is an error, and so are fewer
 constraints than it announces.
 """
 
@@ -25,13 +25,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from modelling.constraints import And, Linear, Sum, Truth, equals
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.booleans import check_variables, names_of
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Term, constant
 
 MOST_DIGITS = 4000
-"""A number of more digits is refused; Python reads no longer ones."""
+"""A number of more digits is refused; Python's own limit is 4300."""
 
 _HEADER = re.compile(r"\*[ \t]*#variable=[ \t]*([0-9]{1,18})[ \t]+#constraint=[ \t]*([0-9]{1,18})")
 _COMMENT = re.compile(r"^[ \t]*\*[^\n]*", re.MULTILINE)
@@ -58,9 +58,9 @@ class Weighed(NamedTuple):
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a file states. Raises PuzzleError, which says where and why."""
+    """The problem that a file states. Raises InstanceError, which says where and why."""
     if not data.strip():
-        raise PuzzleError("the file is empty", f"{source}:1:1")
+        raise InstanceError("the file is empty", f"{source}:1:1")
     return _Reader(data.decode("latin-1"), source).problem()
 
 
@@ -99,7 +99,7 @@ class _Reader:
         ).problem()
 
     def _output(self, variables: int) -> tuple[int, ...] | None:
-        """The variables that a comment names as those that solutions are told apart by."""
+        """The output, if a comment names it and it is not all variables."""
         told = _OUTPUT.search(self.text)
         if told is None:
             return None
@@ -123,8 +123,8 @@ class _Reader:
             return []
         return [Linear(terms, costs, "<", self.limit)]
 
-    def _told(self, objective: Objective) -> Objective:
-        """The objective, or what a comment says that it is made of."""
+    def _apply_objective_comment(self, objective: Objective) -> Objective:
+        """The objective, or the one that a comment makes from it."""
         told = _OBJECTIVE.search(self.text)
         if told is None or objective.sense != "minimize":
             return objective
@@ -137,8 +137,8 @@ class _Reader:
 
     # --- text ---
 
-    def _fail(self, cause: str, offset: int) -> PuzzleError:
-        return PuzzleError(cause, self._place(offset))
+    def _fail(self, cause: str, offset: int) -> InstanceError:
+        return InstanceError(cause, self._place(offset))
 
     def _place(self, offset: int) -> str:
         line = self.text.count("\n", 0, offset) + 1
@@ -171,10 +171,10 @@ class _Reader:
             products, end = self._products(tokens, 1)
             if end < len(tokens):
                 raise self._unexpected(tokens[end])
-            terms, factors, known = _summed(products)
+            terms, factors, known = _sum_products(products)
             more = (constant(known),) if known else ()
             total = Sum((*terms, *more), (*factors, *(1 for _ in more)))
-            self.objective = self._told(Objective(_SENSES[word], total))
+            self.objective = self._apply_objective_comment(Objective(_SENSES[word], total))
         elif word == "soft:":
             if not first or len(tokens) > 2:
                 raise self._fail("soft: and at most one number must be the first statement", offset)
@@ -199,7 +199,7 @@ class _Reader:
         if place + 2 != len(tokens):
             raise self._fail("after the relation stands one number", tokens[place][1])
         right = self._number(tokens[place + 1])
-        terms, factors, known = _summed(products)
+        terms, factors, known = _sum_products(products)
         return Linear(terms, factors, relation, right - known)
 
     def _products(self, tokens: list[Token], place: int) -> tuple[list[Product], int]:
@@ -245,11 +245,11 @@ class _Reader:
             self.top = number
         return -number if word[0] == "~" else number
 
-    def _unexpected(self, token: Token) -> PuzzleError:
+    def _unexpected(self, token: Token) -> InstanceError:
         return self._fail(f"{token[0][:40]!a} is not expected here", token[1])
 
 
-def _summed(products: Sequence[Product]) -> tuple[tuple[Term, ...], tuple[int, ...], int]:
+def _sum_products(products: Sequence[Product]) -> tuple[tuple[Term, ...], tuple[int, ...], int]:
     """Distinct terms with their coefficients, and a constant."""
     found: dict[Term, int] = {}
     known = 0

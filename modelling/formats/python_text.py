@@ -32,6 +32,18 @@ Rows = Mapping[tuple[str, ...], str]
 """Lists of variables, as they are written one by one, and what they may be written as."""
 
 
+def _operator(sign: str, level: int) -> Any:
+    return lambda text, other: _binary(text, sign, other, level)
+
+
+def _reflected(sign: str, level: int) -> Any:
+    return lambda text, other: _binary(other, sign, text, level)
+
+
+def _comparison(relation: str) -> Any:
+    return lambda text, other: text.compared(relation, other)
+
+
 class Text:
     """An expression as it is written."""
 
@@ -50,32 +62,24 @@ class Text:
             return _binary(self, " - ", -other, ADDED)
         return _binary(self, " + ", other, ADDED)
 
-    def __radd__(self, other: Any) -> Text:
-        return _binary(other, " + ", self, ADDED)
+    __radd__ = _reflected(" + ", ADDED)
+    __sub__ = _operator(" - ", ADDED)
+    __rsub__ = _reflected(" - ", ADDED)
+    __mul__ = _operator(" * ", MULTIPLIED)
+    __rmul__ = _reflected(" * ", MULTIPLIED)
+    __floordiv__ = _operator(" // ", MULTIPLIED)
+    __rfloordiv__ = _reflected(" // ", MULTIPLIED)
+    __mod__ = _operator(" % ", MULTIPLIED)
+    __rmod__ = _reflected(" % ", MULTIPLIED)
+    __and__ = _operator(" & ", BOTH)
+    __or__ = _operator(" | ", EITHER)
 
-    def __sub__(self, other: Any) -> Text:
-        return _binary(self, " - ", other, ADDED)
-
-    def __rsub__(self, other: Any) -> Text:
-        return _binary(other, " - ", self, ADDED)
-
-    def __mul__(self, other: Any) -> Text:
-        return _binary(self, " * ", other, MULTIPLIED)
-
-    def __rmul__(self, other: Any) -> Text:
-        return _binary(other, " * ", self, MULTIPLIED)
-
-    def __floordiv__(self, other: Any) -> Text:
-        return _binary(self, " // ", other, MULTIPLIED)
-
-    def __rfloordiv__(self, other: Any) -> Text:
-        return _binary(other, " // ", self, MULTIPLIED)
-
-    def __mod__(self, other: Any) -> Text:
-        return _binary(self, " % ", other, MULTIPLIED)
-
-    def __rmod__(self, other: Any) -> Text:
-        return _binary(other, " % ", self, MULTIPLIED)
+    __eq__ = _comparison("==")
+    __ne__ = _comparison("!=")
+    __lt__ = _comparison("<")
+    __le__ = _comparison("<=")
+    __gt__ = _comparison(">")
+    __ge__ = _comparison(">=")
 
     def __neg__(self) -> Text:
         return Text(f"-{_written(self, NEGATED)}", NEGATED)
@@ -86,32 +90,8 @@ class Text:
     def __invert__(self) -> Text:
         return Text(f"~{_written(self, NEGATED)}", NEGATED)
 
-    def __and__(self, other: Any) -> Text:
-        return _binary(self, " & ", other, BOTH)
-
-    def __or__(self, other: Any) -> Text:
-        return _binary(self, " | ", other, EITHER)
-
-    def __eq__(self, other: Any) -> Text:  # type: ignore[override]
-        return self.compared("==", other)
-
-    def __ne__(self, other: Any) -> Text:  # type: ignore[override]
-        return self.compared("!=", other)
-
-    def __lt__(self, other: Any) -> Text:
-        return self.compared("<", other)
-
-    def __le__(self, other: Any) -> Text:
-        return self.compared("<=", other)
-
-    def __gt__(self, other: Any) -> Text:
-        return self.compared(">", other)
-
-    def __ge__(self, other: Any) -> Text:
-        return self.compared(">=", other)
-
     def compared(self, relation: str, other: Any) -> Text:
-        """``self RELATION other``; a comparison on either side stands in parentheses."""
+        """``self RELATION other``; a comparison on either side is enclosed in parentheses."""
         left, right = _written(self, EITHER), _written(other, EITHER)
         return Text(f"{left} {relation} {right}", COMPARED)
 

@@ -12,6 +12,13 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from modelling.expressions.functions import FUNCTIONS, spell
+from modelling.formats.expression_printer import (
+    ExpressionPrinter,
+    Operations,
+    is_boolean,
+    open_domains,
+    refuse,
+)
 from modelling.formats.python_text import (
     Declared,
     Library,
@@ -24,7 +31,6 @@ from modelling.formats.python_text import (
     sections,
     statement,
 )
-from modelling.formats.saying import Saying, is_boolean, open_domains, refuse
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Kind, fields_of
 from modelling.vocabulary import VOCABULARY
@@ -41,17 +47,17 @@ def write(problem: Problem) -> Iterator[str]:
         given.names, open_domains(problem), given.constraints, given.objective, given.output
     )
     words = find_words(structure.names, ("concord", "m"))
-    said = _Said(structure, words)
+    printer = _SourcePrinter(structure, words)
     yield from sections(
         ["import concord\n"],
-        ["m = concord.Model()\n", *(_declared(block, structure) for block in words.blocks)],
-        (statement(f"m.add({render(condition)})") for condition in said.conditions()),
-        _asked(said, structure.objective),
-        _told_apart(said, structure.output),
+        ["m = concord.Model()\n", *(_declaration(block, structure) for block in words.blocks)],
+        (statement(f"m.add({render(condition)})") for condition in printer.conditions()),
+        _objective_lines(printer, structure.objective),
+        _output_lines(printer, structure.output),
     )
 
 
-def _declared(block: Declared, structure: Structure) -> str:
+def _declaration(block: Declared, structure: Structure) -> str:
     """The line that makes an array or a variable."""
     domains = [structure.domains[v] for v in block.variables]
     if not block.shape:
@@ -81,46 +87,32 @@ def _domain(domain: Sequence[int], name: str) -> str:
     return f"{values}, name={quote(name)}"
 
 
-def _asked(said: Saying, objective: Objective | None) -> Iterator[str]:
+def _objective_lines(printer: ExpressionPrinter, objective: Objective | None) -> Iterator[str]:
     if objective is not None:
-        yield statement(f"m.{objective.sense}({render(said.term(objective.term))})")
+        yield statement(f"m.{objective.sense}({render(printer.term(objective.term))})")
 
 
-def _told_apart(said: _Said, output: tuple[int, ...] | None) -> Iterator[str]:
+def _output_lines(printer: _SourcePrinter, output: tuple[int, ...] | None) -> Iterator[str]:
     if output is not None:
-        shown = render([said.variables[v] for v in output], said.lists)
-        yield statement(f"m.output({shown})")
+        names = render([printer.variables[v] for v in output], printer.lists)
+        yield statement(f"m.output({names})")
 
 
-class _Said(Saying):
+class _SourcePrinter(ExpressionPrinter):
     """What a structure says, by operators and ``concord``'s functions."""
 
     def __init__(self, structure: Structure, words: Words) -> None:
-        super().__init__(structure, words.variables)
         self.lists = words.rows | {row: block.called for row, block in words.matrices.items()}
-        self._library = Library("concord", self.lists)
-        self._rows = words.rows
-
-    def is_row(self, items: list[Any]) -> bool:
-        return tuple(map(render, items)) in self._rows
-
-    def total(self, items: list[Any]) -> Any:
-        return Text(f"sum({render(items, self._rows)})")
-
-    def every(self, conditions: list[Any]) -> Any:
-        return self._library.all_(conditions)
-
-    def some(self, conditions: list[Any]) -> Any:
-        return self._library.any_(conditions)
-
-    def odd(self, conditions: list[Any]) -> Any:
-        return self._library.xor(conditions)
-
-    def constant(self, truth: bool) -> Any:
-        return self._library.all_([]) if truth else self._library.any_([])
-
-    def iff(self, one: Any, other: Any) -> Any:
-        return one.iff(other)
+        self._library = library = Library("concord", self.lists)
+        operations = Operations(
+            total=lambda items: Text(f"sum({render(items, words.rows)})"),
+            every=library.all_,
+            some=library.any_,
+            odd=library.xor,
+            constant=lambda truth: library.all_([]) if truth else library.any_([]),
+            iff=lambda one, other: one.iff(other),
+        )
+        super().__init__(structure, words.variables, operations, words.rows)
 
     def other(self, item: Any) -> Any:
         """A call of the class's function; fields of their default are left out."""

@@ -1,13 +1,13 @@
-"""Rewriting: a structure said in what a backend takes, with the same solutions.
+"""Rewriting: a structure expressed in what a backend takes, with the same solutions.
 
 ``profile`` says what a backend takes. ``normalise`` folds degenerate cases. ``rules`` turn what is
-not native into what is, each with its cost, on a ``draft``; the cheapest that leads to native
+not native into what is, each with its cost, in a ``builder``; the cheapest that leads to native
 constraints wins. ``order`` narrows auxiliaries by what must ascend. ``rewritten`` is the result:
 declared variables first, auxiliaries after them, and the way between the two. Read them in this
 order.
 
-In comes a ``Structure`` and a ``Profile``; out goes a ``Rewritten``, or a ``Declined`` that names
-the constraint. Bounds come from base domains, so one rewrite serves all givens.
+``rewrite`` takes a ``Structure`` and a ``Profile``. It returns a ``Rewritten``, or a ``Declined``
+that names the constraint. Bounds come from base domains, so one rewrite serves all givens.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from modelling.constraint import Constraint
 from modelling.problem import Objective, Structure
-from modelling.rewriting.draft import COUNTED, Draft, NoWay, combinations_of
+from modelling.rewriting.builder import COUNTED, NoWay, RewriteBuilder, combinations_of
 from modelling.rewriting.normalise import normalise, simplify, simplify_term
 from modelling.rewriting.profile import Native, Profile
 from modelling.rewriting.rewritten import Declined, Rewritten
@@ -44,7 +44,7 @@ def rewrite(structure: Structure, profile: Profile, counting: bool = True) -> Re
 
     When ``counting``, every auxiliary is determined; else a part of a disjunction need only be
     implied by its literal, which is shorter, and a solution may be found several times. A
-    structure that is native as it stands comes back as it is. Rewrites are kept, the most recently
+    structure that is already native is returned unchanged. Rewrites are kept, the most recently
     used ones (``keep_rewrites``).
     """
     return _kept[0](structure, profile, counting)
@@ -62,16 +62,16 @@ def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritte
     linear = objective is None or objective.is_linear
     if linear and all(profile.takes(c, "root", structure) for c in structure.constraints):
         return Rewritten(structure, structure.size)
-    draft = Draft(structure, profile, counting)
+    builder = RewriteBuilder(structure, profile, counting)
     for constraint in structure.constraints:
-        mark = draft.mark()
+        mark = builder.mark()
         try:
-            post(draft, constraint)
+            post(builder, constraint)
         except NoWay as dead:
-            draft.undo(mark)
+            builder.undo(mark)
             return Declined(_reason(structure, constraint, dead))
     try:
-        return draft.finished(objective if linear else _stated(draft, objective))
+        return builder.build(objective if linear else _rewrite_objective(builder, objective))
     except NoWay as dead:
         return Declined(f"the objective cannot be rewritten: {dead}")
 
@@ -80,45 +80,47 @@ _kept: list[Callable[[Structure, Profile, bool], Rewritten | Declined]] = []
 keep_rewrites(64)
 
 
-def _stated(draft: Draft, objective: Objective | None) -> Objective:
-    """An objective that is no plain sum, over a variable or a sum of variables."""
+def _rewrite_objective(builder: RewriteBuilder, objective: Objective | None) -> Objective:
+    """An objective that is not a plain sum, over a variable or a sum of variables."""
     assert objective is not None
     term = simplify_term(objective.term)
     if type(term) is Sum:
         guards: list[Constraint] = []
-        term = simplify_term(term.rebuilt(lambda inner: flat_term(draft, inner, guards)))
+        term = simplify_term(term.rebuilt(lambda inner: flat_term(builder, inner, guards)))
     if isinstance(term, Affine) and term.variable is not None:
         rest = (constant(term.offset),) if term.offset else ()
         term = Sum((term.variable, *rest), (term.factor, *(1 for _ in rest)))
     if type(term) is not Sum:
-        term = _variable(draft, term)
+        term = _variable(builder, term)
         return Objective(objective.sense, (term,), (1,))
     if not term.is_plain:
-        term = Sum(tuple([_stood_for(draft, part) for part in term.terms]), term.coefficients)
+        term = Sum(
+            tuple([constant_as_variable(builder, part) for part in term.terms]), term.coefficients
+        )
     if not term.is_plain:
-        return Objective(objective.sense, (_variable(draft, term),), (1,))
+        return Objective(objective.sense, (_variable(builder, term),), (1,))
     return Objective(objective.sense, term)
 
 
-def _stood_for(draft: Draft, term: Term) -> Term:
+def constant_as_variable(builder: RewriteBuilder, term: Term) -> Term:
     """A variable of one value for the constant of a sum, which then is plain; else the term."""
-    return draft.variable(Sum((term,))) if is_constant(term) else term
+    return builder.variable(Sum((term,))) if is_constant(term) else term
 
 
-def _variable(draft: Draft, term: Term) -> int:
+def _variable(builder: RewriteBuilder, term: Term) -> int:
     """A variable that is equal to a term, which has a value everywhere."""
     guards: list[Constraint] = []
-    flat = flat_term(draft, term, guards)
+    flat = flat_term(builder, term, guards)
     if not isinstance(flat, (tuple, Function)):
         return int(flat)
     total = Sum((flat,))
-    variable = draft.variable(total)
-    post(draft, equal(variable, flat))
+    variable = builder.variable(total)
+    post(builder, equal(variable, flat))
     return variable
 
 
 def _reason(structure: Structure, constraint: Constraint, dead: NoWay) -> str:
-    """Why ``constraint`` cannot be said; ``dead`` names the part of it that is the matter."""
+    """Why ``constraint`` cannot be expressed; ``dead`` names the part of it that is the cause."""
     kind, wanted = type(constraint).__name__, type(dead.constraint).__name__
     part = "" if wanted == kind else f" (for want of {wanted})"
     tuples = combinations_of(constraint, structure.domains)

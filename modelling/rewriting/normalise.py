@@ -58,7 +58,7 @@ def simplify_term(term: Term) -> Term:
         if not term.scope:
             value = term.value_at({})
             if value is None:
-                return term  # always undefined: what it stands in will be false
+                return term  # always undefined: the constraint around it will be false
             return constant(value)
         simple = term.simplified()
         if simple == term:

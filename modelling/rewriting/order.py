@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from modelling.constraint import Constraint
 from modelling.terms import Domains, Function, Term, affine
 from modelling.vocabulary.formulas.connectives import And
-from modelling.vocabulary.formulas.linear import Linear, Sum
+from modelling.vocabulary.formulas.linear import Linear, Sum, parts_of
 from modelling.vocabulary.ordering.increasing import Increasing
 
 MOST_STEPS = 500_000
@@ -40,8 +40,11 @@ class Gap(NamedTuple):
 
 
 class Order:
-    """The gaps of a structure. Where they lead in a circle, or leave a variable no value, nothing
-    is narrowed: there is hardly a solution, and it is for the solver to say so."""
+    """The gaps of a structure.
+
+    If they form a cycle, or leave a variable no value, nothing is narrowed: there is probably no
+    solution, and the solver has to find that out.
+    """
 
     def __init__(self, constraints: Iterable[Constraint], domains: Domains) -> None:
         self._domains = domains
@@ -56,7 +59,7 @@ class Order:
         """The values of a total function without those that order rules out."""
         if not self._ends or type(function) is not Sum:
             return values
-        parts = _parts(function)
+        parts = parts_of(function)
         if parts is None or self._ends.keys().isdisjoint(parts[0]):
             return values
         low, high = self._bounds(*parts)
@@ -149,7 +152,7 @@ def _gaps(constraints: Iterable[Constraint]) -> Iterator[Gap]:
 
 
 SIGNS = {"<": (-1, 1), "<=": (-1, 0), ">": (1, 1), ">=": (1, 0)}
-"""For each comparison the sign that makes it ``>=``, and what is to be added then."""
+"""For each comparison the sign that makes it ``>=``, and what must be added then."""
 
 
 def _gap_of(linear: Linear) -> Iterator[Gap]:
@@ -169,17 +172,3 @@ def _gap_between(below: Term, above: Term, least: int) -> Iterator[Gap]:
     one, other = affine(below), affine(above)
     if one.factor == other.factor == 1 and one.variable != other.variable:
         yield Gap(one.variable, other.variable, least + one.offset - other.offset)
-
-
-def _parts(total: Sum) -> tuple[dict[Any, int], int] | None:
-    """A sum of variables as their factors and an offset; None for one of functions."""
-    factors: dict[Any, int] = {}
-    offset = 0
-    for term, coefficient in zip(total.terms, total.coefficients, strict=True):
-        if isinstance(term, Function):
-            return None
-        variable, factor, more = affine(term)
-        offset += coefficient * more
-        if variable is not None:
-            factors[variable] = factors.get(variable, 0) + coefficient * factor
-    return factors, offset

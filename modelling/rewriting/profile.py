@@ -1,4 +1,4 @@
-"""What rewriting is told about a backend: what it takes natively, how, and under which condition.
+"""What a backend takes natively, how, and under which condition: the input of rewriting.
 
 Words
 -----
@@ -49,7 +49,7 @@ class Native:
     modes: frozenset[Mode] = frozenset({"root"})
     arguments: Arguments = "plain"
     repeats: bool = True
-    """Whether a variable may stand twice (it never does in plain arguments)."""
+    """Whether a variable may occur twice (it never does in plain arguments)."""
     when: Guard | None = None
     """A function of a module, which a digest can name: no lambda."""
     within: Guard | None = None
@@ -65,7 +65,7 @@ class Native:
             )
 
     def described(self) -> tuple[Any, ...]:
-        """Nested tuples that tell it from all others."""
+        """Nested tuples that distinguish it from all others."""
         kind = self.kind
         guards = [
             "" if guard is None else f"{guard.__module__}.{guard.__qualname__}"
@@ -80,7 +80,7 @@ class Profile:
     """All that rewriting has to know of a backend; a value: two that are equal are rewritten alike.
 
     ``objective``: ``linear`` takes ``sum(coefficient * variable)`` only, ``term`` any variable or
-    affine term. ``output``: whether solutions can be told apart by some of the variables.
+    affine term. ``output``: whether an output of some of the variables is taken.
     ``narrows``: whether auxiliaries get the bounds that order implies (``order``).
     """
 
@@ -110,7 +110,7 @@ class Profile:
         return self._by_kind.get(kind)
 
     def takes(self, constraint: Constraint, mode: Mode, variables: Variables) -> bool:
-        """Whether ``constraint`` is native in this mode as it stands."""
+        """Whether ``constraint`` is native in this mode without a rewrite."""
         item: Constraint | Function = constraint
         if type(constraint) is Define and isinstance(constraint.function, Function):
             item = constraint.function

@@ -1,4 +1,4 @@
-"""A structure said otherwise, perhaps with auxiliary variables, and the way back.
+"""The result of a rewrite: an equivalent structure, its auxiliary variables, and the way back.
 
 Words
 -----
@@ -76,6 +76,6 @@ class Rewritten:
 
 @dataclass(frozen=True)
 class Declined:
-    """No rewrite leads to what the backend takes, and why; the reason names the constraint."""
+    """The result where no rewrite exists; ``reason`` names the constraint."""
 
     reason: str

@@ -16,21 +16,21 @@ RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
-OPPOSITES: Mapping[str, str] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
+OPPOSITES: Mapping[str, str] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 """What holds of two integers when the relation does not."""
+
+_MIRROR = str.maketrans("<>", "><")
+
+
+def mirror(relation: str) -> str:
+    """The relation with its sides exchanged: ``x < y`` means ``y > x``."""
+    return relation.translate(_MIRROR)
 
 
 def is_total(term: Term) -> bool:
     """Whether ``term`` has a value whatever values its variables have, by its form alone.
 
-    What stands within a formula does not matter: there, undefined means false.
+    Terms within a formula do not matter: there, undefined means false.
     """
     if not isinstance(term, Function):
         return True

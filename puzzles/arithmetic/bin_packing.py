@@ -9,7 +9,7 @@ use is what is minimised.
 Files may be Scholl's (``scholl``, ``.bpp``: how many items, the capacity, then a size a line) or
 those of OR-Library, which are Falkenauer's (``bpa``: a name, then the capacity, how many items and
 the fewest bins known, then a size a line); the latter hold one problem, as SCIP has them, or
-several, and then how many they are stands in front. Numbers with decimals are made whole, all in
+several, and then their number comes first. Numbers with decimals are made whole, all in
 the same proportion.
 """
 
@@ -19,15 +19,23 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.counting.bin_packing import BinPacking as Packed
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, in_text, label, place
+from puzzles.lines import (
+    FormattedFamily,
+    Read,
+    list_filled_lines,
+    out_of_range,
+    read_number,
+    read_numbers,
+    split_words,
+)
 from puzzles.parameters import Parameter
 from puzzles.pictures import Bar, Picture, draw_bars
 from puzzles.random_stream import Stream
@@ -36,8 +44,6 @@ MOST_ITEMS, MOST_CAPACITY = 1000, 10_000_000
 
 Puzzle = tuple[int, int | None, tuple[int, ...]]
 """The capacity, the number of bins if it is given, the sizes."""
-
-FORMATS = ("lines", "scholl", "bpa")
 
 _NUMBER = re.compile(r"\s*[0-9.]+(?:\s|$)")
 
@@ -75,10 +81,11 @@ def structure(capacity: int, bins: int | None, sizes: tuple[int, ...]) -> Struct
     )
 
 
-class BinPacking(LineFamily[Puzzle]):
+class BinPacking(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "bin_packing"
+    file_formats = ("scholl", "bpa")
     about = "bin packing: items into as few bins as can be, or into k"
     endings = (".bpa", ".bpp")
     parameters = (
@@ -95,23 +102,23 @@ class BinPacking(LineFamily[Puzzle]):
     )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
-        """The capacity, the bins if told, the sizes."""
+        """The capacity, the bins if given, the sizes."""
         head, colon, _ = body.partition(":")
         words = split_words(body, len(head) + 1)
         if not colon or not 1 <= len(words) <= MOST_ITEMS:
             cause = f"write a capacity, a colon and 1 to {MOST_ITEMS} sizes, as '10: 6 5 4 3 2'"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         wanted = ("the capacity", 1, MOST_CAPACITY), ("the number of bins", 1, MOST_ITEMS)
-        told = read_numbers(
+        given = read_numbers(
             head, locate, "10 2: 6 5 4 3 2", *wanted[: max(1, len(split_words(head)))]
         )
         sizes = tuple(
-            read_number(word, "a size", 1, told[0], locate(column)) for word, column in words
+            read_number(word, "a size", 1, given[0], locate(column)) for word, column in words
         )
-        return told[0], told[1] if len(told) == 2 else None, sizes
+        return given[0], given[1] if len(given) == 2 else None, sizes
 
     def text(self, puzzle: Puzzle) -> str:
-        """The capacity, the bins if told, the sizes."""
+        """The capacity, the bins if given, the sizes."""
         capacity, bins, sizes = puzzle
         head = f"{capacity}" if bins is None else f"{capacity} {bins}"
         return f"{head}: {' '.join(map(str, sizes))}"
@@ -135,6 +142,10 @@ class BinPacking(LineFamily[Puzzle]):
         for bin_, load in sorted(loads.items()):
             if load > capacity:
                 yield f"bin {bin_} holds {load}, more than {capacity}"
+
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: without a number of bins."""
+        return " " not in text.partition(":")[0]
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the largest bin, which is the number of bins where it is best."""
@@ -177,15 +188,6 @@ class BinPacking(LineFamily[Puzzle]):
         sizes = tuple(least + draws.below(largest - least + 1) for _ in range(items))
         return self.text((capacity, None, sizes))
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return BIN_PACKING if name == "lines" else _FilePacking(name)
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: Scholl's files begin with one number, the others with a name, or
         with a number and then a name."""
@@ -193,70 +195,57 @@ class BinPacking(LineFamily[Puzzle]):
             return self.in_format("scholl")
         return self.in_format("lines" if ":" in first else "bpa")
 
-
-class _FilePacking(BinPacking):
-    """Reads files of other formats."""
-
-    def __init__(self, form: str) -> None:
-        self.form = form
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``; a file of several is read on after a problem with an error."""
-        told = [(number, line) for number, line in numbered(lines) if line.strip()]
-        try:
-            problems = _part(told, self.form, source)
-        except PuzzleError as error:
-            yield error
-            return
-        for name, line, rows, form in problems:
+    def read_file(
+        self, lines: Iterable[str], source: str
+    ) -> Iterator[Read[Puzzle] | InstanceError]:
+        """One problem or several; after one with an error the next is read."""
+        for name, line, rows, form in _part(list_filled_lines(lines), self.form, source):
             try:
-                puzzle = _read_file(rows, form, source)
-            except PuzzleError as error:
+                yield name, line, _read_file(rows, form, source)
+            except InstanceError as error:
                 yield error
-                continue
-            yield Instance(self.name, name, self.text(puzzle), f"{source}:{line}")
 
 
 Rows = Sequence[tuple[int, str]]
 
 
-def _part(told: Rows, form: str, source: str) -> list[tuple[str, int, Rows, str]]:
+def _part(given: Rows, form: str, source: str) -> list[tuple[str, int, Rows, str]]:
     """Name, line, rows and format of each problem of a file."""
-    names = [k for k, (_, text) in enumerate(told) if not _NUMBER.match(text)]
-    count = told[0][1].strip() if told else ""
+    names = [k for k, (_, text) in enumerate(given) if not _NUMBER.match(text)]
+    count = given[0][1].strip() if given else ""
     if form == "scholl" and names[:1] != [1]:
-        return [(label(source), told[0][0] if told else 1, told, form)]
-    if not told:
-        return [(label(source), 1, told, "bpa")]
+        return [(label(source), given[0][0] if given else 1, given, form)]
+    if not given:
+        return [(label(source), 1, given, "bpa")]
     if names[:1] not in ([0], [1]):
-        cause = "here stands the name of a problem, or how many follow and then a name"
-        raise PuzzleError(cause, place(source, told[0][0], 1))
+        cause = "expected the name of a problem, or how many follow and then a name"
+        raise InstanceError(cause, place(source, given[0][0], 1))
     if names[0] and not (count.isdigit() and int(count) == len(names)):
         cause = f"{count[:40]!r} is not how many problems follow, which are {len(names)}"
-        raise PuzzleError(cause, place(source, told[0][0], 1))
-    ends = [*names[1:], len(told)]
+        raise InstanceError(cause, place(source, given[0][0], 1))
+    ends = [*names[1:], len(given)]
     return [
-        (told[k][1].strip(), told[k][0], told[k + 1 : end], "bpa")
+        (given[k][1].strip(), given[k][0], given[k + 1 : end], "bpa")
         for k, end in zip(names, ends, strict=True)
     ]
 
 
-def _read_file(told: Rows, form: str, source: str) -> Puzzle:
+def _read_file(given: Rows, form: str, source: str) -> Puzzle:
     words = [
         (word, place(source, line, column))
-        for line, text in told
+        for line, text in given
         for word, column in split_words(text)
     ]
     head = 3 if form == "bpa" else 2
     if len(words) <= head:
-        raise PuzzleError("the file ends before the first size", place(source, 1, 1))
+        raise InstanceError("the file ends before the first size", place(source, 1, 1))
     capacity, number = words[:2] if form == "bpa" else words[1::-1]
     (capacity, *rest) = _scale([capacity, *words[head:]])
     limit = read_number(capacity[0], "the capacity", 1, MOST_CAPACITY, capacity[1])
     items = read_number(number[0], "the number of items", 1, MOST_ITEMS, number[1])
     sizes = tuple(read_number(word, "a size", 1, limit, where) for word, where in rest)
     if len(sizes) != items:
-        raise PuzzleError(f"{len(sizes)} sizes follow, not {items}", number[1])
+        raise InstanceError(f"{len(sizes)} sizes follow, not {items}", number[1])
     return limit, None, sizes
 
 

@@ -14,11 +14,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import Linear
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Objective, Problem, Structure
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, in_text, label, place
+from puzzles.lines import (
+    FormattedFamily,
+    Read,
+    list_filled_lines,
+    out_of_range,
+    read_number,
+    read_numbers,
+    split_words,
+)
 from puzzles.parameters import Parameter
 from puzzles.pictures import Bar, Picture, draw_bars
 from puzzles.random_stream import Stream
@@ -28,7 +36,6 @@ MOST_ITEMS, MOST_NUMBER = 2000, 10_000_000
 Puzzle = tuple[int, tuple[tuple[int, int], ...]]
 """The capacity; weight and value of each item."""
 
-FORMATS = ("lines", "plain")
 KINDS = ("uncorrelated", "weak", "strong", "subset-sum")
 
 
@@ -44,10 +51,11 @@ def structure(capacity: int, items: tuple[tuple[int, int], ...]) -> Structure:
     )
 
 
-class Knapsack(LineFamily[Puzzle]):
+class Knapsack(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "knapsack"
+    file_formats = ("plain",)
     about = "knapsack: the most valuable items that can be carried together"
     csplib = 133
     parameters = (
@@ -68,7 +76,7 @@ class Knapsack(LineFamily[Puzzle]):
         words = split_words(body, len(head) + 1)
         if not colon or not 1 <= len(words) <= MOST_ITEMS:
             cause = f"write a capacity, a colon and 1 to {MOST_ITEMS} items, as '10: 5=10 4=40'"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         (capacity,) = read_numbers(
             head, locate, "10", ("the capacity", 0, MOST_NUMBER * MOST_ITEMS)
         )
@@ -77,7 +85,7 @@ class Knapsack(LineFamily[Puzzle]):
             weight, equals, value = word.partition("=")
             if not equals:
                 cause = f"{word[:40]!r} is no item; write weight=value as in '5=10'"
-                raise PuzzleError(cause, locate(column))
+                raise InstanceError(cause, locate(column))
             where = locate(column)
             items.append(
                 (
@@ -107,6 +115,10 @@ class Knapsack(LineFamily[Puzzle]):
         weight = sum(weight for (weight, _), taken in zip(items, values, strict=True) if taken)
         if weight > capacity:
             yield f"the items weigh {weight}, more than {capacity}"
+
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: always."""
+        return True
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the value of what is taken."""
@@ -161,47 +173,29 @@ class Knapsack(LineFamily[Puzzle]):
         capacity = sum(weight for weight, _ in made) * percent // 100
         return self.text((capacity, tuple(made)))
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return _PlainKnapsack() if name == "plain" else KNAPSACK
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: a plain file begins with two numbers."""
         is_plain = re.fullmatch(r"\s*[0-9]+\s+[0-9]+\s*", first) is not None
         return self.in_format("plain" if is_plain else "lines")
 
-
-class _PlainKnapsack(Knapsack):
-    """Reads one knapsack a file."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        told = [(number, line.split()) for number, line in numbered(lines) if line.strip()]
-        try:
-            capacity, items = _read_plain(told, source)
-        except PuzzleError as error:
-            yield error
-            return
-        text = self.text((capacity, items))
-        yield Instance(self.name, label(source), text, f"{source}:{told[0][0]}")
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One knapsack."""
+        given = [(number, line.split()) for number, line in list_filled_lines(lines)]
+        puzzle = _read_plain(given, source)
+        yield label(source), given[0][0], puzzle
 
 
-def _read_plain(told: Sequence[tuple[int, Sequence[str]]], source: str) -> Puzzle:
-    if not told:
-        raise PuzzleError("there is no puzzle in the input", place(source, 1, 1))
-    for line, words in told:
+def _read_plain(given: Sequence[tuple[int, Sequence[str]]], source: str) -> Puzzle:
+    if not given:
+        raise InstanceError("there is no puzzle in the input", place(source, 1, 1))
+    for line, words in given:
         if len(words) != 2:
-            raise PuzzleError(f"{len(words)} words, where there are two", place(source, line, 1))
-    (first, (number, capacity)), rest = told[0], told[1:]
+            raise InstanceError(f"{len(words)} words, where there are two", place(source, line, 1))
+    (first, (number, capacity)), rest = given[0], given[1:]
     where = place(source, first, 1)
     items = read_number(number, "the number of items", 1, MOST_ITEMS, where)
     if len(rest) < items:
-        raise PuzzleError(f"{len(rest)} items follow, not {items}", where)
+        raise InstanceError(f"{len(rest)} items follow, not {items}", where)
     limit = read_number(capacity, "the capacity", 0, MOST_NUMBER * MOST_ITEMS, where)
     found = []
     for line, (value, weight) in rest[:items]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import AllDifferent, Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import ruled
 from puzzles.formats import Locate, in_text
@@ -72,7 +72,7 @@ class MagicSquare(LineFamily[Puzzle]):
             return n, ()
         if len(words) != n * n:
             cause = f"{len(words)} cells; a square of order {n} has {n * n}"
-            raise PuzzleError(cause, locate(words[0][1]))
+            raise InstanceError(cause, locate(words[0][1]))
         cells = tuple(
             0 if word == "." else read_number(word, "a cell", 1, n * n, locate(column))
             for word, column in words
@@ -103,10 +103,10 @@ class MagicSquare(LineFamily[Puzzle]):
         yield from out_of_range([f"cell {k + 1}" for k in range(n * n)], values, 1, n * n)
         for given, value in zip(cells, values, strict=False):
             if given and given != value:
-                yield f"{value} stands where {given} is given"
+                yield f"{value} where {given} is given"
         for number, times in Counter(values).items():
             if times > 1:
-                yield f"{number} stands {times} times"
+                yield f"{number} occurs {times} times"
         sums = {name: sum(values[k] for k in line) for name, line in lines_of(n)}
         for name, total in sums.items():
             if total != sums["row 1"]:
@@ -125,8 +125,8 @@ class MagicSquare(LineFamily[Puzzle]):
         full = [value for row in rows for value in row]
         if draws.below(2):
             full = [order * order + 1 - value for value in full]
-        told = set(draws.shuffled(range(order * order))[:given])
-        cells = tuple(value if k in told else 0 for k, value in enumerate(full))
+        stated = set(draws.shuffled(range(order * order))[:given])
+        cells = tuple(value if k in stated else 0 for k, value in enumerate(full))
         return self.text((order, cells if any(cells) else ()))
 
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:

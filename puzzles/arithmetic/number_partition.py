@@ -20,7 +20,7 @@ MOST = 400
 
 @lru_cache(maxsize=32)
 def structure(n: int) -> Structure:
-    """Of count, sum and sum of squares, twice that of the second set is that of all."""
+    """Twice the count, sum and sum of squares of the second set are those of all numbers."""
     every = tuple(range(n))
     powers = (tuple((i + 1) ** power for i in every) for power in range(3))
     return Structure(

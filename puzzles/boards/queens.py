@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from modelling.constraints import AllDifferent, Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside
 from puzzles.family import Instance
@@ -48,32 +48,32 @@ class Board:
 
 
 def parse(text: str) -> Board:
-    """The board in ``text``; raises ``PuzzleError``. Queens that attack each other are read."""
-    return _parsed(text, in_text)[0]
+    """The board in ``text``; raises ``InstanceError``. Queens that attack each other are read."""
+    return _parse_board(text, in_text)[0]
 
 
-def _parsed(text: str, locate: Locate) -> tuple[Board, Mapping[int, str]]:
+def _parse_board(text: str, locate: Locate) -> tuple[Board, Mapping[int, str]]:
     """The board, and for each column with a queen the place in the text."""
     board = _BOARD.match(text)
     if board is None:
         cause = f"{text.strip()[:40]!r} is no board; write its size, or as in '8: 1=4 2=7'"
-        raise PuzzleError(cause, locate(1))
+        raise InstanceError(cause, locate(1))
     size = int(board[1])
     if not 1 <= size <= MOST_QUEENS:
         cause = f"a board of size {size}; sizes go from 1 to {MOST_QUEENS}"
-        raise PuzzleError(cause, locate(board.start(1) + 1))
+        raise InstanceError(cause, locate(board.start(1) + 1))
     placed: dict[int, int] = {}
     places: dict[int, str] = {}
     for item in re.finditer(r"[^\s,]+", text[board.end() :]):
         where = locate(board.end() + item.start() + 1)
         queen = _PLACED.fullmatch(item[0])
         if queen is None:
-            raise PuzzleError(f"{item[0]!r} is no queen; write column=row as in '1=4'", where)
+            raise InstanceError(f"{item[0]!r} is no queen; write column=row as in '1=4'", where)
         column, row = int(queen[1]), int(queen[2])
         if not (1 <= column <= size and 1 <= row <= size):
-            raise PuzzleError(f"{item[0]} is outside a board of size {size}", where)
+            raise InstanceError(f"{item[0]} is outside a board of size {size}", where)
         if placed.get(column, row) != row:
-            raise PuzzleError(f"two queens in column {column}: {placed[column]} and {row}", where)
+            raise InstanceError(f"two queens in column {column}: {placed[column]} and {row}", where)
         placed[column] = row
         places[column] = where
     return Board(size, placed), places
@@ -82,9 +82,9 @@ def _parsed(text: str, locate: Locate) -> tuple[Board, Mapping[int, str]]:
 def attacks(one: tuple[int, int], other: tuple[int, int]) -> str:
     """How two queens (column, row) in different columns attack each other; empty if not."""
     if one[1] == other[1]:
-        return f"stand in row {one[1]}"
+        return f"are in row {one[1]}"
     if abs(one[0] - other[0]) == abs(one[1] - other[1]):
-        return "stand on a diagonal"
+        return "are on a diagonal"
     return ""
 
 
@@ -115,7 +115,7 @@ class Queens:
         Parameter("placed", 2, "Number of queens that are placed beforehand.", 0, MOST_QUEENS),
     )
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one board a line."""
         return entries(lines, source, self.name, _canonical)
 
@@ -136,19 +136,21 @@ class Queens:
         if wrong:
             return wrong
         moved = [
-            f"column {c}: the queen stands in row {values[c - 1]}, but was placed in row {r}"
+            f"column {c}: the queen is in row {values[c - 1]}, but was placed in row {r}"
             for c, r in sorted(board.placed.items())
             if values[c - 1] != r
         ]
-        return moved + _attacked(queens)
+        return moved + _find_attacks(queens)
 
     def render(self, text: str, values: Sequence[int] | None = None) -> str:
         """See ``Family.render``; row 1 is at the top."""
         board = parse(text)
-        puzzle = _drawn(board.size, board.placed)
+        puzzle = _draw_board(board.size, board.placed)
         if values is None:
             return puzzle
-        return beside(puzzle, _drawn(board.size, dict(enumerate(_sized(board, values), 1))))
+        return beside(
+            puzzle, _draw_board(board.size, dict(enumerate(_require_size(board, values), 1)))
+        )
 
     def picture(self, text: str, values: Sequence[int] | None = None) -> str:
         """See ``Pictured``: a chessboard; queens that were placed beforehand are dark."""
@@ -158,7 +160,11 @@ class Queens:
         if n % 2:
             dark = dict.fromkeys(range(1, n * n, 2), SHADE)
         made = draw_cells(n, n, {}, fills=dark)
-        rows = dict(board.placed) if values is None else dict(enumerate(_sized(board, values), 1))
+        rows = (
+            dict(board.placed)
+            if values is None
+            else dict(enumerate(_require_size(board, values), 1))
+        )
         for column, row in rows.items():
             ink = INK if board.placed.get(column) == row else NEW
             draw_queen(made, column - 1, row - 1, ink)
@@ -167,7 +173,7 @@ class Queens:
     def write(self, text: str, values: Sequence[int]) -> str:
         """Every queen as column=row: the text of a board on which all are placed."""
         board = parse(text)
-        return Board(board.size, dict(enumerate(_sized(board, values), 1))).text
+        return Board(board.size, dict(enumerate(_require_size(board, values), 1))).text
 
     def of_size(self, n: int) -> str:
         """See ``Sized``."""
@@ -193,17 +199,17 @@ class Queens:
 
 
 def _canonical(body: str, locate: Locate) -> str:
-    board, places = _parsed(body, locate)
+    board, places = _parse_board(body, locate)
     for one, other in combinations(board.placed.items(), 2):
         how = attacks(one, other)
         if how:
             cause = f"clashing queens, {one[0]}={one[1]} and {other[0]}={other[1]} {how}"
-            raise PuzzleError(cause, places[other[0]])
+            raise InstanceError(cause, places[other[0]])
     return board.text
 
 
-def _attacked(queens: Sequence[tuple[int, int]]) -> list[str]:
-    """The attacks among queens (column, row), told by counting rows and both diagonals."""
+def _find_attacks(queens: Sequence[tuple[int, int]]) -> list[str]:
+    """The attacks among queens (column, row), found by counting rows and both diagonals."""
     wrong = []
     lines: tuple[tuple[str, Callable[[int, int], int]], ...] = (
         ("row", lambda c, r: r),
@@ -219,13 +225,13 @@ def _attacked(queens: Sequence[tuple[int, int]]) -> list[str]:
     return wrong
 
 
-def _sized(board: Board, values: Sequence[int]) -> Sequence[int]:
+def _require_size(board: Board, values: Sequence[int]) -> Sequence[int]:
     if len(values) != board.size:
-        raise PuzzleError(f"{len(values)} values for {board.size} queens")
+        raise InstanceError(f"{len(values)} values for {board.size} queens")
     return values
 
 
-def _drawn(size: int, rows: Mapping[int, int]) -> str:
+def _draw_board(size: int, rows: Mapping[int, int]) -> str:
     columns = range(1, size + 1)
     return "\n".join(
         " ".join("Q" if rows.get(c) == r else "." for c in columns) for r in range(1, size + 1)

@@ -79,6 +79,10 @@ class StillLife(NumberFamily):
                     fate = "dies" if (i, j) in alive else "is born"
                     yield f"the cell in row {i + 1} and column {j + 1} {fate}"
 
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: always."""
+        return True
+
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the live cells."""
         return list(values).count(1)

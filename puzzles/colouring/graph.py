@@ -14,12 +14,12 @@ phase       of random graphs: with average degree ``c`` (``p = c / (n - 1)``), g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.formats import Locate, numbered, place
 from puzzles.lines import read_number, split_words
 from puzzles.random_stream import Stream
@@ -28,7 +28,7 @@ MOST_VERTICES = 2000
 MOST_EDGES = 200_000
 
 PACE = ("tw", "td", "tdp")
-"""Problems of the PACE challenge: what stands after ``p`` in its files."""
+"""Problems of the PACE challenge: the words after ``p`` in its files."""
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -65,19 +65,19 @@ def write_edges(graph: Graph) -> str:
 
 
 def parse_edges(body: str, start: int, vertices: int, locate: Locate) -> Graph:
-    """The edges that stand in ``body`` from ``start`` on; raises ``PuzzleError``."""
+    """The edges in ``body`` from ``start`` on; raises ``InstanceError``."""
     edges: set[tuple[int, int]] = set()
     for word, column in split_words(body, start):
         found = _AT_VERTEX.fullmatch(word)
         if found is None:
             cause = f"{word[:40]!r} is no edge; write 1-2, or 1-2,3 for 1-2 and 1-3"
-            raise PuzzleError(cause, locate(column))
+            raise InstanceError(cause, locate(column))
         where = locate(column)
         one = read_number(found[1], "a vertex", 1, vertices, where)
         for end in found[2].split(","):
             other = read_number(end, "a vertex", 1, vertices, where)
             if one == other:
-                raise PuzzleError(f"an edge from {one} to itself", where)
+                raise InstanceError(f"an edge from {one} to itself", where)
             edges.add((one, other))
     return make_graph(vertices, edges)
 
@@ -85,8 +85,8 @@ def parse_edges(body: str, start: int, vertices: int, locate: Locate) -> Graph:
 # --- DIMACS --------------------------------------------------------------------------------------
 
 
-def read_dimacs(lines: Iterable[str], source: str) -> Iterator[tuple[int, Graph] | PuzzleError]:
-    """The graph of a DIMACS file, and the line where it begins; or what is wrong with the file.
+def read_dimacs(lines: Iterable[str], source: str) -> tuple[int, Graph]:
+    """The line where the graph of a DIMACS file begins, and the graph; raises ``InstanceError``.
 
     ``c`` begins a comment, ``p edge N M`` (or ``p col``) tells vertices and edges, ``e I J`` is an
     edge. Files list an edge once or in both directions, and M counts either; it is not checked.
@@ -94,40 +94,35 @@ def read_dimacs(lines: Iterable[str], source: str) -> Iterator[tuple[int, Graph]
     """
     vertices, begun, edges = 0, 0, set[tuple[int, int]]()
     bare = False
-    try:
-        for number, line in numbered(lines):
-            kind, *words = line.split() or ["c"]
-            where = place(source, number, 1)
-            if kind == "p":
-                if vertices:
-                    raise PuzzleError("a second line 'p': a file holds one graph", where)
-                if len(words) != 3 or words[0] not in ("edge", "edges", "col", *PACE):
-                    raise PuzzleError("write 'p edge VERTICES EDGES'", where)
-                bare = words[0] in PACE
-                vertices = read_number(words[1], "the number of vertices", 1, MOST_VERTICES, where)
-                begun = number
-            elif kind == "e" or (bare and kind != "c"):
-                words = [kind, *words] if bare else words
-                if not vertices:
-                    raise PuzzleError("an edge before the line 'p edge VERTICES EDGES'", where)
-                if len(words) != 2:
-                    form = "1 2" if bare else "e 1 2"
-                    raise PuzzleError(f"write an edge as '{form}'", where)
-                one, other = (read_number(w, "a vertex", 1, vertices, where) for w in words)
-                if one == other:
-                    raise PuzzleError(f"an edge from {one} to itself", where)
-                edges.add((min(one, other), max(one, other)))
-                if len(edges) > MOST_EDGES:
-                    raise PuzzleError(f"more than {MOST_EDGES} edges", where)
-            elif kind not in ("c", "n", "d", "v", "x") and not line.startswith("c"):
-                raise PuzzleError(f"a line begins with {kind[:20]!r}, not with c, p or e", where)
-    except PuzzleError as error:
-        yield error
-        return
+    for number, line in numbered(lines):
+        kind, *words = line.split() or ["c"]
+        where = place(source, number, 1)
+        if kind == "p":
+            if vertices:
+                raise InstanceError("a second line 'p': a file holds one graph", where)
+            if len(words) != 3 or words[0] not in ("edge", "edges", "col", *PACE):
+                raise InstanceError("write 'p edge VERTICES EDGES'", where)
+            bare = words[0] in PACE
+            vertices = read_number(words[1], "the number of vertices", 1, MOST_VERTICES, where)
+            begun = number
+        elif kind == "e" or (bare and kind != "c"):
+            words = [kind, *words] if bare else words
+            if not vertices:
+                raise InstanceError("an edge before the line 'p edge VERTICES EDGES'", where)
+            if len(words) != 2:
+                form = "1 2" if bare else "e 1 2"
+                raise InstanceError(f"write an edge as '{form}'", where)
+            one, other = (read_number(w, "a vertex", 1, vertices, where) for w in words)
+            if one == other:
+                raise InstanceError(f"an edge from {one} to itself", where)
+            edges.add((min(one, other), max(one, other)))
+            if len(edges) > MOST_EDGES:
+                raise InstanceError(f"more than {MOST_EDGES} edges", where)
+        elif kind not in ("c", "n", "d", "v", "x") and not line.startswith("c"):
+            raise InstanceError(f"a line begins with {kind[:20]!r}, not with c, p or e", where)
     if not vertices:
-        yield PuzzleError("there is no line 'p edge VERTICES EDGES'", place(source, 1, 1))
-    else:
-        yield begun, make_graph(vertices, edges)
+        raise InstanceError("there is no line 'p edge VERTICES EDGES'", place(source, 1, 1))
+    return begun, make_graph(vertices, edges)
 
 
 # --- generators ----------------------------------------------------------------------------------

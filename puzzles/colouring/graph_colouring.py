@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from modelling.constraints import NotEqual
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.colouring.graph import (
@@ -33,9 +33,9 @@ from puzzles.colouring.graph import (
     read_dimacs,
     write_edges,
 )
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, default_name, in_text, label
-from puzzles.lines import LineFamily, out_of_range, read_numbers, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, default_name, in_text, label
+from puzzles.lines import FormattedFamily, Read, out_of_range, read_numbers, split_words
 from puzzles.parameters import Parameter
 from puzzles.pictures import PAPER, Picture, colour_of, draw_graph
 from puzzles.random_stream import Stream
@@ -44,8 +44,6 @@ MOST_COLOURS = 200
 
 Puzzle = tuple[Graph, int | None]
 """The graph, and the number of colours if it is given."""
-
-FORMATS = ("lines", "col")
 
 _DIMACS = re.compile(r"(?:c|c\s.*|p\s+(?:edges?|col|tw|tdp?)\s.*)", re.DOTALL)
 
@@ -81,10 +79,11 @@ def structure(graph: Graph, colours: int | None) -> Structure:
     )
 
 
-class GraphColouring(LineFamily[Puzzle]):
+class GraphColouring(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Generated`` and ``Formatted``."""
 
     name = "graph_colouring"
+    file_formats = ("col",)
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
     endings = (".col", ".gr")
     parameters = (
@@ -106,22 +105,22 @@ class GraphColouring(LineFamily[Puzzle]):
     )
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
-        """The graph, and the colours if they are told."""
+        """The graph, and the colours if they are given."""
         head, colon, _ = body.partition(":")
         if not colon:
             form = "4 3: 1-2,3 2-3,4"
-            raise PuzzleError(
+            raise InstanceError(
                 f"no colon; write vertices, colours: edges, as in {form!r}", locate(1)
             )
         vertices = ("the number of vertices", 1, MOST_VERTICES)
         colours = ("the number of colours", 1, MOST_COLOURS)
         wanted = (vertices, colours) if len(split_words(head)) == 2 else (vertices,)
-        told = read_numbers(head, locate, "4 3: 1-2,3 2-3,4", *wanted)
-        graph = parse_edges(body, len(head) + 1, told[0], locate)
-        return graph, told[1] if len(told) == 2 else None
+        given = read_numbers(head, locate, "4 3: 1-2,3 2-3,4", *wanted)
+        graph = parse_edges(body, len(head) + 1, given[0], locate)
+        return graph, given[1] if len(given) == 2 else None
 
     def text(self, puzzle: Puzzle) -> str:
-        """Vertices, colours if told, edges."""
+        """Vertices, colours if given, edges."""
         graph, colours = puzzle
         head = f"{graph.vertices}" if colours is None else f"{graph.vertices} {colours}"
         return f"{head}: {write_edges(graph)}".rstrip()
@@ -143,6 +142,10 @@ class GraphColouring(LineFamily[Puzzle]):
         for one, other in graph.edges:
             if values[one - 1] == values[other - 1]:
                 yield f"vertices {one} and {other} are joined, and both have {values[one - 1]}"
+
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: without a number of colours."""
+        return " " not in text.partition(":")[0]
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the largest colour, which is the number of colours where it is best."""
@@ -183,35 +186,16 @@ class GraphColouring(LineFamily[Puzzle]):
             graph = make_gnp(draws, vertices=vertices, share=degree / (vertices - 1))
         return self.text((graph, colours or None))
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return _DimacsColouring() if name == "col" else GRAPH_COLOURING
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: a file of DIMACS begins with a line ``c`` or ``p``."""
         is_dimacs = _DIMACS.fullmatch(first.strip()) is not None
         return self.in_format("col" if is_dimacs else "lines")
 
-
-class _DimacsColouring(GraphColouring):
-    """Reads one graph a file."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        for found in read_dimacs(lines, source):
-            if isinstance(found, PuzzleError):
-                yield found
-                continue
-            line, graph = found
-            name = label(source).removesuffix(".col").removesuffix(".gr") or default_name(
-                source, line
-            )
-            yield Instance(self.name, name, self.text((graph, None)), f"{source}:{line}")
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One graph."""
+        line, graph = read_dimacs(lines, source)
+        name = label(source).removesuffix(".col").removesuffix(".gr")
+        yield name or default_name(source, line), line, (graph, None)
 
 
 GRAPH_COLOURING = GraphColouring()

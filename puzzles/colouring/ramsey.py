@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from modelling.constraints import Table
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
@@ -56,7 +56,7 @@ class Ramsey(LineFamily[Puzzle]):
             cause = (
                 f"write 1 to {MOST_COLOURS} sizes of cliques, a colon and the nodes, as '3 3: 5'"
             )
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         sizes = tuple(
             read_number(word, "the size of a clique", 2, LARGEST, locate(column))
             for word, column in words
@@ -66,7 +66,7 @@ class Ramsey(LineFamily[Puzzle]):
             rest, lambda c: locate(start + c), "3 3: 5", ("how many nodes", 2, MOST_NODES)
         )
         if _count_cliques(sizes, nodes) > MOST_CLIQUES:
-            raise PuzzleError(f"more than {MOST_CLIQUES} cliques to be forbidden", locate(1))
+            raise InstanceError(f"more than {MOST_CLIQUES} cliques to be forbidden", locate(1))
         return sizes, nodes
 
     def text(self, puzzle: Puzzle) -> str:
@@ -87,7 +87,7 @@ class Ramsey(LineFamily[Puzzle]):
         return puzzle[1] * (puzzle[1] - 1) // 2
 
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
-        """Of each colour, cliques are grown node by node."""
+        """Grow the cliques of each colour node by node."""
         sizes, nodes = puzzle
         edges = list(combinations(range(1, nodes + 1), 2))
         yield from out_of_range([f"e{i}-{j}" for i, j in edges], values, 1, len(sizes))

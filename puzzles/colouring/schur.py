@@ -23,7 +23,7 @@ Puzzle = tuple[int, int]
 
 @lru_cache(maxsize=32)
 def structure(boxes: int, numbers: int) -> Structure:
-    """Of each x + y = z, not all three in one box."""
+    """No box holds all three of x + y = z."""
     together = tuple((box,) * 3 for box in range(1, boxes + 1))
     sums = [(x, y) for x in range(1, numbers + 1) for y in range(x, numbers - x + 1)]
     return Structure(

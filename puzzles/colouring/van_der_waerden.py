@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import Table
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.formats import Locate, in_text
 from puzzles.lines import LineFamily, out_of_range, read_number, read_numbers, split_words
@@ -24,7 +24,7 @@ Puzzle = tuple[tuple[int, ...], int]
 
 
 def progressions(length: int, n: int) -> Iterator[range]:
-    """The arithmetic progressions of so many numbers from 1 to n."""
+    """The arithmetic progressions of this length from 1 to n."""
     for step in range(1, n):
         for first in range(1, n - (length - 1) * step + 1):
             yield range(first, first + (length - 1) * step + 1, step)
@@ -56,7 +56,7 @@ class VanDerWaerden(LineFamily[Puzzle]):
         words = split_words(head)
         if not colon or not 1 <= len(words) <= MOST_COLOURS:
             cause = f"write 1 to {MOST_COLOURS} lengths, a colon and how many numbers, as '3 4: 17'"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         lengths = tuple(
             read_number(word, "a length", 2, LONGEST, locate(column)) for word, column in words
         )

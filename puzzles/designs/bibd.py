@@ -12,7 +12,7 @@ Words
 admissible  numbers that may be those of a design: r (k - 1) = l (v - 1) and b k = v r, and no fewer
             blocks than objects (Fisher). Whether there is one is another question
 symmetric   a design of as many blocks as objects
-excluded    admissible numbers of which there is no design, by the theorem of Bruck, Ryser and
+excluded    admissible numbers for which a design cannot exist, by the theorem of Bruck, Ryser and
             Chowla on symmetric ones (Chowla and Ryser, "Combinatorial problems", Canadian Journal
             of Mathematics 2, 1950), or since theirs would be a part of such a one: with r = k + l
             and l at most 2 every design is (Hall and Connor, "An embedding theorem for balanced
@@ -27,7 +27,7 @@ from itertools import combinations, pairwise
 from math import isqrt
 
 from modelling.constraints import Constraint, Linear, Sum
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.functions.multiplication import Product
 from modelling.vocabulary.ordering.lex import Lex
@@ -103,7 +103,7 @@ class Bibd(LineFamily[Puzzle]):
             ("the number of blocks of two objects", 0, MOST_BLOCKS),
         )
         if v * b > MOST_CELLS:
-            raise PuzzleError(f"{v} x {b} cells; there are at most {MOST_CELLS}", locate(1))
+            raise InstanceError(f"{v} x {b} cells; there are at most {MOST_CELLS}", locate(1))
         return v, b, r, k, together, ordered
 
     def generate(
@@ -201,7 +201,7 @@ def list_admissible() -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def is_excluded(v: int, b: int, r: int, k: int, together: int) -> bool:
-    """Whether a theorem says that there is no design of these admissible numbers."""
+    """Whether a theorem excludes designs of these admissible numbers."""
     if b == v:
         return not _may_be_symmetric(v, k, together)
     if r == k + together and together <= 2:

@@ -1,7 +1,7 @@
 """Quasigroup existence: Latin squares, as multiplication tables, in which an identity holds.
 
 Text is the identity and the order, ``QG5 7``; tables are idempotent, a * a = a, unless ``any``
-stands after: ``QG5 7 any``. Variable ``rIcJ`` is I * J, all from 0. Isomorphic tables are
+follows: ``QG5 7 any``. Variable ``rIcJ`` is I * J, all from 0. Isomorphic tables are
 solutions apart.
 
 ===  ============================
@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import product
 
 from modelling.constraints import AllDifferent, Constraint
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Problem, Structure
 from modelling.terms import Term, constant
 from modelling.vocabulary.formulas.linear import equal
@@ -99,12 +99,12 @@ class Quasigroup(LineFamily[Puzzle]):
         rest = words[2:]
         if first is None or len(words) < 2 or len(rest) > 1:
             cause = "write the identity, QG3 to QG7, and the order, as in 'QG5 7'"
-            raise PuzzleError(cause, locate(words[0][1] if words else 1))
+            raise InstanceError(cause, locate(words[0][1] if words else 1))
         if rest and rest[0][0] != "any":
             cause = (
                 f"{rest[0][0][:40]!r} is not 'any', which says that tables need not be idempotent"
             )
-            raise PuzzleError(cause, locate(rest[0][1]))
+            raise InstanceError(cause, locate(rest[0][1]))
         order = read_number(words[1][0], "the order", 1, MOST_ORDER, locate(words[1][1]))
         return int(first[1]), order, not rest
 

@@ -6,7 +6,7 @@ groups or weeks are solutions apart.
 
 Words
 -----
-bound       so many weeks can be at most, for all that is known: nobody can meet more others than
+bound       the least known upper bound of the number of weeks: nobody can meet more others than
             there are, a group's worth a week. For some shapes fewer are proven (``find_bound``)
 """
 
@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from modelling.constraints import Linear, Truth
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from modelling.terms import constants
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
@@ -87,7 +87,7 @@ class SocialGolfers(LineFamily[Puzzle]):
         )
         if groups * size > MOST_PLAYERS:
             cause = f"{groups * size} players; there are at most {MOST_PLAYERS}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         return groups, size, weeks
 
     def generate(self, draws: Stream, *, item: int, groups: int, players: int, below: int) -> str:

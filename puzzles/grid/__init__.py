@@ -1,1 +1,1 @@
-"""Square grids in which a value stands once per row and column: what Sudoku and Latin share."""
+"""Square grids in which a value occurs once per row and column: what Sudoku and Latin share."""

@@ -23,7 +23,7 @@ def givens(run: Run) -> Any:
 
 
 def wrong(layout: Layout, given: Any, solved: Any) -> Any:
-    """bool[N]: which grids of ``solved`` are no solutions, told from the rules alone.
+    """bool[N]: which grids of ``solved`` are not solutions, by the rules alone.
 
     As in ``checking``, rows, columns and boxes are worked out here by themselves.
     """

@@ -1,4 +1,4 @@
-"""Whether a filled grid obeys the rules, told from the rules alone.
+"""Whether a filled grid obeys the rules, by the rules alone.
 
 Rows, columns and boxes are worked out here by themselves, so that a mistake in the model, in its
 constraints or in ``layout`` does not go unnoticed.

@@ -9,7 +9,7 @@ from puzzles.grid.symbols import sign
 
 
 def clash(layout: Layout, values: Sequence[int]) -> tuple[int, int, str] | None:
-    """The first cell whose value stands in one of its units already: the two cells and the unit."""
+    """The first cell whose value occurs in one of its units already: the two cells and the unit."""
     lies_in = units_of(layout)
     used = [0] * (3 * layout.order)
     for cell, value in enumerate(values):
@@ -23,7 +23,9 @@ def clash(layout: Layout, values: Sequence[int]) -> tuple[int, int, str] | None:
     return None
 
 
-def described(layout: Layout, values: Sequence[int], first: int, second: int, unit: str) -> str:
-    """A clash in words: ``5 stands twice in row 3: r3c1 and r3c7``."""
+def describe_clash(
+    layout: Layout, values: Sequence[int], first: int, second: int, unit: str
+) -> str:
+    """A clash in words: ``5 occurs twice in row 3: r3c1 and r3c7``."""
     names = f"{cell_name(layout, first)} and {cell_name(layout, second)}"
-    return f"clashing givens, {sign(values[second], layout.order)} stands twice in {unit}: {names}"
+    return f"clashing givens, {sign(values[second], layout.order)} occurs twice in {unit}: {names}"

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
-from modelling.wording import did_you_mean
 from puzzles.drawing import beside, ruled
-from puzzles.family import Family, Generated, Instance, Sized, families, is_own, is_shipped
-from puzzles.family import family as family_called
+from puzzles.family import Family, Instance
+from puzzles.family import family as find_family
+from puzzles.generators import find_generated
 from puzzles.grid import model
 from puzzles.grid.checking import faults
-from puzzles.grid.clashes import clash, described
+from puzzles.grid.clashes import clash, describe_clash
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid, Rules, Run, canonical_digits, grids, runs
 from puzzles.grid.symbols import SIGNS, encode, masks, sign
@@ -33,7 +33,7 @@ class Plain:
     def __len__(self) -> int:
         return len(self.run)
 
-    def entry(self, k: int) -> Instance | PuzzleError:
+    def entry(self, k: int) -> Instance | InstanceError:
         """See ``Batch.entry``."""
         return self._grids().entry(self.run[k], self.source)
 
@@ -42,11 +42,11 @@ class Plain:
         return model.structure(self.run.layout)
 
     def prefix(self) -> str:
-        """What stands before the cells of the grids in canonical text."""
+        """The text before the cells of the grids in canonical text."""
         return self._grids().rules.prefix(self.run.layout)
 
     def _grids(self) -> GridFamily:
-        family = family_called(self.family)
+        family = find_family(self.family)
         assert isinstance(family, GridFamily)
         return family
 
@@ -66,14 +66,14 @@ class GridFamily:
         self._formats = formats
         self._stated: dict[tuple[str, int], tuple[Structure, Mapping[str, int]]] = {}
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``; ``puzzles.grid.reading`` says what is understood."""
         for grid in grids(lines, source, self.rules):
-            yield grid if isinstance(grid, PuzzleError) else self.entry(grid, source)
+            yield grid if isinstance(grid, InstanceError) else self.entry(grid, source)
 
     def read_batches(
         self, lines: Iterable[str], source: str, longest: int
-    ) -> Iterator[Instance | PuzzleError | Plain]:
+    ) -> Iterator[Instance | InstanceError | Plain]:
         """See ``Batched``: plain grids on consecutive lines come together.
 
         Givens that clash are found when ``entry`` makes an instance of a run's grid.
@@ -112,12 +112,12 @@ class GridFamily:
     def _module(self) -> Any:
         return importlib.import_module(self._formats)
 
-    def entry(self, grid: Grid, source: str) -> Instance | PuzzleError:
+    def entry(self, grid: Grid, source: str) -> Instance | InstanceError:
         """The instance of a grid, unless its givens clash."""
         found = clash(grid.layout, grid.values)
         if found is not None:
-            cause = described(grid.layout, grid.values, *found)
-            return PuzzleError(cause, grid.place(source, found[1]))
+            cause = describe_clash(grid.layout, grid.values, *found)
+            return InstanceError(cause, grid.place(source, found[1]))
         text = self.text(grid.layout, grid.values)
         return Instance(self.name, grid.name(source), text, f"{source}:{grid.line}")
 
@@ -131,14 +131,14 @@ class GridFamily:
     def parse(self, text: str) -> tuple[Layout, Sequence[int]]:
         """Layout and givens (0: blank) of a text in any form that ``read`` understands.
 
-        Clashing givens are none of its business. Raises ``PuzzleError``.
+        Clashing givens are none of its business. Raises ``InstanceError``.
         """
         found = list(grids(text.splitlines(), "text", self.rules))
         for entry in found:
-            if isinstance(entry, PuzzleError):
+            if isinstance(entry, InstanceError):
                 raise entry
         if len(found) > 1:
-            raise PuzzleError(f"{len(found)} grids where one was expected; give them one by one")
+            raise InstanceError(f"{len(found)} grids where one was expected; give them one by one")
         only = found[0]
         assert isinstance(only, Grid)
         return only.layout, only.values
@@ -167,16 +167,16 @@ class GridFamily:
     def render(self, text: str, values: Sequence[int] | None = None) -> str:
         """See ``Family.render``; boxes are framed, blanks are dots."""
         layout, givens = self.parse(text)
-        puzzle = _drawn(layout, givens)
+        puzzle = _draw_grid(layout, givens)
         if values is None:
             return puzzle
-        return beside(puzzle, _drawn(layout, _sized(layout, values)))
+        return beside(puzzle, _draw_grid(layout, _require_size(layout, values)))
 
     def picture(self, text: str, values: Sequence[int] | None = None) -> str:
         """See ``Pictured``: the grid, its givens bold."""
         layout, givens = self.parse(text)
         n = layout.order
-        shown = givens if values is None else _sized(layout, values)
+        shown = givens if values is None else _require_size(layout, values)
         signs = {cell: sign(value, n) for cell, value in enumerate(shown) if value}
         given = {cell for cell, value in enumerate(givens) if value}
         return draw_cells(n, n, signs, given, box=layout.box).svg()
@@ -184,16 +184,16 @@ class GridFamily:
     def write(self, text: str, values: Sequence[int]) -> str:
         """The solution in the form of ``text``, which ``read`` takes again."""
         layout, _ = self.parse(text)
-        return self.text(layout, list(_sized(layout, values)))
+        return self.text(layout, list(_require_size(layout, values)))
 
 
-def _sized(layout: Layout, values: Sequence[int]) -> Sequence[int]:
+def _require_size(layout: Layout, values: Sequence[int]) -> Sequence[int]:
     if len(values) != layout.cells:
-        raise PuzzleError(f"{len(values)} values for {layout.cells} cells")
+        raise InstanceError(f"{len(values)} values for {layout.cells} cells")
     return values
 
 
-def _drawn(layout: Layout, values: Sequence[int]) -> str:
+def _draw_grid(layout: Layout, values: Sequence[int]) -> str:
     n = layout.order
     signs = [sign(value, n) for value in values]
     high, wide = layout.box or (n, n)
@@ -206,14 +206,11 @@ DEFAULT_ORDER = 9
 
 
 def find_grid_family(name: str) -> GridFamily:
-    """The family of this name; raises ``InputError`` for one of which no puzzles are generated."""
-    is_known = is_own(name) or is_shipped(name)
-    found = family_called(name) if is_known else None
-    if isinstance(found, GridFamily):
-        return found
-    known = [one.name for one in families() if isinstance(one, Generated | Sized)]
-    what = "a family without a generator" if is_known else f"no family{did_you_mean(name, known)}"
-    raise InputError(f"{name!r} is {what} (instances are generated of {', '.join(known)})")
+    """The family of this name; raises ``InputError`` for one that is not of square grids."""
+    found = find_generated(name)
+    if not isinstance(found, GridFamily):
+        raise InputError(f"{name!r} is not a family of square grids")
+    return found
 
 
 def make_layout(family: str, order: int | None, box: tuple[int, int] | None) -> Layout:

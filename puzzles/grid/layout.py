@@ -4,7 +4,7 @@ Words
 -----
 order       the number of rows, of columns and of values; values are 1..order
 cell        a position 0..order*order - 1, row by row
-box         the shape (rows, columns) of the rectangles in which values also stand once, or None
+box         the shape (rows, columns) of the rectangles in which values also occur once, or None
 unit        a row, column or box: cells whose values must differ
 peers       the other cells of a cell's units
 """

@@ -2,7 +2,7 @@
 
 A line that holds as many cells as a whole grid is a grid. Lines that hold a row each make a grid
 together: bars and horizontal borders say which boxes it has. A *block* is the run of such lines
-that has not ended yet; it ends when it is complete, at a blank line (unless it stands between two
+that has not ended yet; it ends when it is complete, at a blank line (unless it is between two
 bands of boxes), at a line that is a whole grid, and at the end of the input.
 
 Sixteen cells are a 4x4 grid or a row of a 16x16 grid. Without bars they are a row if sixteen such
@@ -21,12 +21,13 @@ from functools import lru_cache
 from math import isqrt
 from statistics import mode
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
+from modelling.wording import plural
 from puzzles.files import DAMAGES
 from puzzles.formats import default_name, is_comment, name_in, numbered, place
 from puzzles.grid.layout import Layout
 from puzzles.grid.rows import Scanned, is_rule, scan
-from puzzles.grid.symbols import BLANK, BLANKS, decode, described
+from puzzles.grid.symbols import BLANK, BLANKS, decode, describe_signs
 
 _PREFIX = re.compile(r"\s*(\d{1,3})(?:\s*[xX×]\s*(\d{1,3}))?\s*:")
 _HEADING = re.compile(r"\s*(grid\s+\d+)\s*", re.IGNORECASE)
@@ -42,8 +43,8 @@ class Rules:
 
     ``orders`` are the orders that the number of cells alone tells; ``layout(order, None)`` is the
     layout of such a grid, ``layout(order, box)`` that of a grid whose prefix or borders give a box
-    shape. It raises ``PuzzleError`` for shapes that the family does not have. ``prefix(layout)`` is
-    what stands before the cells in canonical text.
+    shape. It raises ``InstanceError`` for shapes that the family does not have. ``prefix(layout)``
+    comes before the cells in canonical text.
     """
 
     orders: tuple[int, ...]
@@ -55,7 +56,7 @@ class Rules:
 class Grid:
     """A grid as it was read: ``values`` row by row, 0 for a blank.
 
-    ``places`` are the (line, column) of its cells; None when they stand one after the other from
+    ``places`` are the (line, column) of its cells; None when they follow each other from
     ``column`` on ``line``.
     """
 
@@ -67,7 +68,7 @@ class Grid:
     column: int = 1
 
     def place(self, source: str, cell: int) -> str:
-        """Where a cell stands, as ``source:line:column``."""
+        """The place of a cell, as ``source:line:column``."""
         line, column = self.places[cell] if self.places else (self.line, self.column + cell)
         return place(source, line, column)
 
@@ -84,7 +85,8 @@ class _Row:
 
 @dataclass(slots=True)
 class _Block:
-    """Rows that may become a grid; borders and blank lines stood after so many rows."""
+    """Rows that may become a grid. ``borders`` and ``gaps`` hold, for each border and for each gap
+    between bands, the number of rows before it."""
 
     rows: list[_Row] = field(default_factory=list)
     borders: list[int] = field(default_factory=list)
@@ -97,8 +99,8 @@ class Run:
     """Grids of one layout that are read together: most often on lines that follow each other and
     hold nothing but their cells.
 
-    ``values`` are their cells one after the other, 0 for a blank; the first stands on ``line``.
-    ``grids`` are the grids themselves, where they stand otherwise (in files of other formats).
+    ``values`` are their cells one after the other, 0 for a blank; the first is on ``line``.
+    ``grids`` are the grids themselves, where they are arranged otherwise (in other formats).
     """
 
     layout: Layout
@@ -118,15 +120,15 @@ class Run:
         return Grid(self.layout, self.values[k * cells : (k + 1) * cells], self.line + k)
 
 
-def grids(lines: Iterable[str], source: str, rules: Rules) -> Iterator[Grid | PuzzleError]:
-    """Every grid in ``lines`` in order; what cannot be read is a ``PuzzleError`` in its place."""
+def grids(lines: Iterable[str], source: str, rules: Rules) -> Iterator[Grid | InstanceError]:
+    """Every grid in ``lines`` in order; an ``InstanceError`` for what cannot be read."""
     for found in runs(lines, source, rules, longest=1):
         yield found[0] if isinstance(found, Run) else found
 
 
 def runs(
     lines: Iterable[str], source: str, rules: Rules, longest: int
-) -> Iterator[Run | Grid | PuzzleError]:
+) -> Iterator[Run | Grid | InstanceError]:
     """Like ``grids``, but plain grids on consecutive lines come together, at most ``longest``."""
     reader = GridReader(source, rules)
     waiting: list[Run] = []
@@ -155,7 +157,7 @@ def runs(
         found = True
         yield entry
     if not found:
-        yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+        yield InstanceError("there is no puzzle in the input", place(source, 1, 1))
 
 
 def _run(waiting: list[Run]) -> Run:
@@ -193,13 +195,16 @@ class GridReader:
         values = line.encode("ascii").translate(table)
         return None if b"\xff" in values else Run(layout, values, number)
 
-    def line(self, number: int, line: str) -> list[Grid | PuzzleError]:
+    def line(self, number: int, line: str) -> list[Grid | InstanceError]:
         """The entries that end with this line."""
         if is_comment(line):
             return []
         if len(line) > LONGEST_LINE:
             cause = f"{len(line)} characters on a line; no grid needs more than {LONGEST_LINE}"
-            return [*self.close(), PuzzleError(cause, place(self.source, number, LONGEST_LINE + 1))]
+            return [
+                *self.close(),
+                InstanceError(cause, place(self.source, number, LONGEST_LINE + 1)),
+            ]
         if not line.strip():
             return self.gap()
         if is_rule(line):
@@ -221,12 +226,12 @@ class GridReader:
                 return self.cells(number, scanned)
         return self.cells(number, scan(line, self.wholes, self.rules.orders))
 
-    def prefixed(self, number: int, line: str, prefix: re.Match[str]) -> Grid | PuzzleError:
+    def prefixed(self, number: int, line: str, prefix: re.Match[str]) -> Grid | InstanceError:
         """The grid on a line that begins with its shape."""
         try:
             layout = _layout(self.rules, prefix)
-        except PuzzleError as error:
-            return PuzzleError(error.cause, place(self.source, number, prefix.start(1) + 1))
+        except InstanceError as error:
+            return InstanceError(error.cause, place(self.source, number, prefix.start(1) + 1))
         rest = line[prefix.end() :]
         scanned = scan(rest, (layout.cells,), ())
         moved = [(sign, column + prefix.end()) for sign, column in scanned.cells]
@@ -235,7 +240,7 @@ class GridReader:
             return self.miscounted(row, [layout])
         return self.grid(layout, [row])
 
-    def cells(self, number: int, scanned: Scanned) -> list[Grid | PuzzleError]:
+    def cells(self, number: int, scanned: Scanned) -> list[Grid | InstanceError]:
         """A line of cells: a grid, a row of one, or neither."""
         row = _Row(number, scanned)
         count = len(scanned.cells)
@@ -247,7 +252,7 @@ class GridReader:
             return [*self.close(), self.miscounted(row)]
         return self.row(row)
 
-    def row(self, row: _Row) -> list[Grid | PuzzleError]:
+    def row(self, row: _Row) -> list[Grid | InstanceError]:
         """A row of a grid, which may complete it."""
         block, ended = self.block, []
         if block.gaps and len(block.rows) >= self.band() * (len(block.gaps) + 1):
@@ -273,7 +278,7 @@ class GridReader:
         """Forget what is waiting: someone else reads these lines."""
         self.block = _Block()
 
-    def gap(self) -> list[Grid | PuzzleError]:
+    def gap(self) -> list[Grid | InstanceError]:
         """A blank line: between two bands of a grid, or the end of it."""
         block = self.block
         if block.rows and len(block.rows) == self.band() * (len(block.gaps) + 1):
@@ -283,7 +288,7 @@ class GridReader:
             return []
         return self.close()
 
-    def broken(self, rows: int) -> list[Grid | PuzzleError]:
+    def broken(self, rows: int) -> list[Grid | InstanceError]:
         """The first ``rows`` rows as a grid that is too short; the others stay."""
         rest = self.block.rows[rows:]
         self.block.rows = self.block.rows[:rows]
@@ -291,7 +296,7 @@ class GridReader:
         self.block.rows = rest
         return ended
 
-    def close(self) -> list[Grid | PuzzleError]:
+    def close(self) -> list[Grid | InstanceError]:
         """The entries in the block, which ends here."""
         block, self.block = self.block, _Block()
         if not block.rows:
@@ -312,20 +317,20 @@ class GridReader:
         return order in self.wholes and order >= LEAST_LISTED and not self.is_drawn(block)
 
     def is_drawn(self, block: _Block) -> bool:
-        """Whether so many rows hold signs of the larger grid that the block must be one."""
+        """Whether enough rows hold signs of the larger grid that the block must be one."""
         foreign = 0
         for row in block.rows:
             signs = [sign for sign, _ in row.scanned.cells]
             foreign += None in decode(signs, isqrt(len(signs)))
         return 2 * foreign >= len(block.rows)
 
-    def whole(self, row: _Row) -> Grid | PuzzleError:
+    def whole(self, row: _Row) -> Grid | InstanceError:
         """The grid on one line."""
         if len(row.scanned.cells) not in self.wholes:
             return self.miscounted(row)
         return self.grid(self.rules.layout(isqrt(len(row.scanned.cells)), None), [row])
 
-    def assembled(self, block: _Block) -> Grid | PuzzleError:
+    def assembled(self, block: _Block) -> Grid | InstanceError:
         """The grid made of a block's rows."""
         rows = block.rows
         order = mode(len(row.scanned.cells) for row in rows)
@@ -333,13 +338,13 @@ class GridReader:
             count = len(row.scanned.cells)
             if count != order:
                 cause = f"{count} cells in a row, where the grid's other rows have {order}"
-                return PuzzleError(cause, self.end(row))
+                return InstanceError(cause, self.end(row))
         if order not in self.rules.orders:
             known = ", ".join(map(str, self.rules.orders))
-            return PuzzleError(f"rows of {order} cells; a grid has {known}", self.end(rows[0]))
+            return InstanceError(f"rows of {order} cells; a grid has {known}", self.end(rows[0]))
         if len(rows) != order:
             cause = f"{len(rows)} rows of {order} cells; the grid should have {order} rows"
-            return PuzzleError(cause, self.end(rows[-1]))
+            return InstanceError(cause, self.end(rows[-1]))
         box = drawn_box([row.scanned.stack for row in rows], block.borders)
         layout = self.rules.layout(order, box)
         grid = self.grid(layout, rows)
@@ -347,7 +352,7 @@ class GridReader:
             grid.tail = block.heading
         return grid
 
-    def grid(self, layout: Layout, rows: list[_Row]) -> Grid | PuzzleError:
+    def grid(self, layout: Layout, rows: list[_Row]) -> Grid | InstanceError:
         """The grid of these rows' cells, unless one is foreign."""
         signs = [sign for row in rows for sign, _ in row.scanned.cells]
         places = [(row.line, column) for row in rows for _, column in row.scanned.cells]
@@ -355,27 +360,27 @@ class GridReader:
         if None in values:
             foreign = values.index(None)
             cause = (
-                f"{signs[foreign]!r} is neither {described(layout.order)} "
+                f"{signs[foreign]!r} is neither {describe_signs(layout.order)} "
                 f"nor a blank ({' '.join(BLANKS.strip())} or space)"
             )
-            return PuzzleError(cause, place(self.source, *places[foreign]))
+            return InstanceError(cause, place(self.source, *places[foreign]))
         known = [value for value in values if value is not None]
         return Grid(layout, known, rows[0].line, rows[0].scanned.tail, places)
 
-    def miscounted(self, row: _Row, layouts: Sequence[Layout] = ()) -> PuzzleError:
-        """A line whose number of cells is no grid's; it names the grid nearest to it."""
+    def miscounted(self, row: _Row, layouts: Sequence[Layout] = ()) -> InstanceError:
+        """The error for a line whose number of cells fits no grid; it names the nearest grid."""
         count = len(row.scanned.cells)
         known = layouts or [self.rules.layout(order, None) for order in self.rules.orders]
         nearest = min(known, key=lambda layout: abs(layout.cells - count))
         cause = (
-            f"{count} cell{'s' * (count != 1)} found, expected {nearest.cells} "
+            f"{plural(count, 'cell')} found, expected {nearest.cells} "
             f"for a {nearest.order}x{nearest.order} grid"
         )
         if count > nearest.cells:
-            return PuzzleError(
+            return InstanceError(
                 cause, place(self.source, row.line, row.scanned.cells[nearest.cells][1])
             )
-        return PuzzleError(cause, self.end(row))
+        return InstanceError(cause, self.end(row))
 
     def end(self, row: _Row) -> str:
         """The place after a row's last cell."""
@@ -393,7 +398,8 @@ def _layout(rules: Rules, prefix: re.Match[str]) -> Layout:
 def drawn_box(stacks: Sequence[int], borders: Iterable[int]) -> tuple[int, int] | None:
     """The box shape that bars and borders draw, if they agree on one.
 
-    ``stacks`` are, for each row, the cells between two bars; borders stood after so many rows.
+    ``stacks`` are, for each row, the cells between two bars; ``borders`` are the numbers of rows
+    before each border.
     """
     order, wide = len(stacks), stacks[0]
     if set(stacks) != {wide} or not 1 < wide < order or order % wide:

@@ -1,4 +1,4 @@
-"""The cells that stand on one line of text.
+"""The cells on one line of text.
 
 A line of cells is written in one of these ways; they are tried in this order:
 
@@ -11,11 +11,11 @@ spaced      one sign a cell, spaces (and no other sign) for blanks, exactly as m
 separated   signs or numbers between spaces or commas, or groups of signs: ``53. .7. 1.9``
 mixed       as spaced, with other blank signs too, and no space at either end
 stripped    as spaced, of a 9x9 grid, where an editor has taken away the blanks at the end
-decorated   a 9x9 grid that stands out from the other signs on its line: they are all blank signs or
+decorated   a 9x9 grid that differs from the other signs on its line: they are all blank signs or
             borders, and one kind of blank sign makes 81 cells with the values; where several would,
             the first of ``0 . X * _ space``; a single sign more is a cell too many
 
-A name stands after a comma (compact: or a space) or a comment sign.
+A name follows a comma (compact: or a space) or a comment sign.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from puzzles.formats import split_comment
 from puzzles.grid.symbols import BLANKS, signs_of
 
 Cells = list[tuple[str, int]]
-"""What stands in each cell, and in which column of the line (from 1)."""
+"""The value of each cell, and its column in the line (from 1)."""
 
 BAR = re.compile("[|¦│┃║┆┇┊┋╎╏]")
 _RULES = frozenset(" \t+-=|*.:,'`¦" + "".join(map(chr, range(0x2500, 0x2580))))
@@ -47,7 +47,7 @@ STRIPPED_LEAST = 37
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The cells of a line, the text after them, and how many cells stand between two bars."""
+    """The cells of a line, the text after them, and how many cells are between two bars."""
 
     cells: Cells
     tail: str = ""
@@ -66,15 +66,15 @@ def scan(line: str, wholes: Collection[int], rows: Collection[int]) -> Scanned:
     """
     body, comment = split_comment(line)
     if BAR.search(body):
-        return _barred(body, comment, wholes, rows)
+        return _scan_barred(body, comment, wholes, rows)
     return (
         _by_rows(body, comment, wholes)
         or _compact(body, comment, wholes)
-        or _spaced(body, comment, wholes)
-        or _separated(body, comment, wholes, rows)
-        or _mixed(body, comment, wholes)
-        or _stripped(body, comment, wholes)
-        or _decorated(body, comment, wholes)
+        or _scan_spaced(body, comment, wholes)
+        or _scan_separated(body, comment, wholes, rows)
+        or _scan_mixed(body, comment, wholes)
+        or _scan_stripped(body, comment, wholes)
+        or _scan_decorated(body, comment, wholes)
         or Scanned(_guess(body), comment)
     )
 
@@ -103,7 +103,7 @@ def _holds_only(text: str, order: int, blanks: str) -> bool:
     return not set(text.upper()) - set(signs_of(order) + blanks)
 
 
-def _spaced(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
+def _scan_spaced(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
     text, comma, name = body.partition(",")
     for count in sorted(wholes, reverse=True):
         cut = text[:count]
@@ -114,14 +114,14 @@ def _spaced(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
     return None
 
 
-def _mixed(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
+def _scan_mixed(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
     text = body.strip()
     if len(text) in wholes and _holds_only(text, isqrt(len(text)), BLANKS.upper()):
         return Scanned(_signs(text, body.index(text)), comment)
     return None
 
 
-def _stripped(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
+def _scan_stripped(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
     text, comma, name = body.partition(",")
     count = STRIPPED_ORDER * STRIPPED_ORDER
     fits = STRIPPED_LEAST <= len(text) < count and " " in text.rstrip() and count in wholes
@@ -130,11 +130,11 @@ def _stripped(body: str, comment: str, wholes: Collection[int]) -> Scanned | Non
     return Scanned(_signs(text.ljust(count), 0), comma + name + comment)
 
 
-def _decorated(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
+def _scan_decorated(body: str, comment: str, wholes: Collection[int]) -> Scanned | None:
     text = body.upper()
     cells = DECORATED_ORDER * DECORATED_ORDER
     values = set(signs_of(DECORATED_ORDER))
-    # a single sign more is no decoration, but a cell too many
+    # a single sign more is not decoration, but a cell too many
     if cells not in wholes or len(body) < cells + 2 or set(text) - values - _DECORATION:
         return None
     given = sum(sign in values for sign in text)
@@ -145,7 +145,7 @@ def _decorated(body: str, comment: str, wholes: Collection[int]) -> Scanned | No
     return None
 
 
-def _separated(
+def _scan_separated(
     body: str, comment: str, wholes: Collection[int], rows: Collection[int]
 ) -> Scanned | None:
     cells = _pieces(body, 0)
@@ -183,21 +183,23 @@ def _is_even(body: str) -> bool:
 
 
 def _guess(body: str) -> Cells:
-    """The cells as far as a person would count them on a line that is no grid."""
+    """The cells as far as a person would count them on a line that is not a grid."""
     cells = _pieces(body, 0)
     if cells and len(cells[0][0]) > len(cells):
         return _signs(cells[0][0], cells[0][1] - 1)
     return cells if _are_values(cells, 99) else _split(cells)
 
 
-def _barred(body: str, comment: str, wholes: Collection[int], rows: Collection[int]) -> Scanned:
+def _scan_barred(
+    body: str, comment: str, wholes: Collection[int], rows: Collection[int]
+) -> Scanned:
     segments = _segments(body)
     width = max(len(text) for text, _ in segments)
     padded = [(text.ljust(width), start) for text, start in segments]
     first, start = segments[0]
     padded[0] = (first.rjust(width), start - (width - len(first)))
     for pitch, margin in ((2, 1), (2, -1), (1, 0), (3, 1)):
-        cells = _placed(padded, width, pitch, margin, rows)
+        cells = _place_cells(padded, width, pitch, margin, rows)
         if cells is not None:
             return Scanned(cells, comment, len(cells) // len(segments))
     cells = [cell for text, start in segments for cell in _pieces(text, start)]
@@ -207,7 +209,7 @@ def _barred(body: str, comment: str, wholes: Collection[int], rows: Collection[i
 
 
 def _segments(body: str) -> list[tuple[str, int]]:
-    """What stands between bars, with its offset. A frame is there only if it has both sides."""
+    """The text between bars, with its offset. A frame is there only if it has both sides."""
     start = 0
     found = []
     for bar in BAR.finditer(body):
@@ -219,7 +221,7 @@ def _segments(body: str) -> list[tuple[str, int]]:
     return found
 
 
-def _placed(
+def _place_cells(
     segments: list[tuple[str, int]], width: int, pitch: int, margin: int, rows: Collection[int]
 ) -> Cells | None:
     """The cells if each takes ``pitch`` signs of its segment; None if they do not.

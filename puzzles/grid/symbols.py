@@ -1,4 +1,4 @@
-"""How values stand in text.
+"""How values are written in text.
 
 Up to order 35 a value is one sign: ``1``-``9``, then ``A`` for 10, ``B`` for 11, ... (small letters
 are read too). A blank is ``.``, ``0``, ``*``, ``_``, ``X``, ``x`` or a space (which of them where
@@ -35,14 +35,14 @@ def signs_of(order: int) -> str:
 def encode(values: Sequence[int], order: int) -> str:
     """The cells as canonical text, blanks (0) as ``.``; with commas where signs run out.
 
-    What is no value of this order becomes ``?``, so that a wrong solution can be shown too.
+    What is not a value of this order becomes ``?``, so that a wrong solution can be shown too.
     """
     known = _signs(order)
     return ("" if order <= len(SIGNS) else ",").join([known.get(value, "?") for value in values])
 
 
 def sign(value: int, order: int) -> str:
-    """How one value stands in text; ``.`` for 0."""
+    """The sign of one value in text; ``.`` for 0."""
     return _signs(order).get(value, "?")
 
 
@@ -99,7 +99,7 @@ def masks(order: int) -> Mapping[str, int]:
     return {**table, BLANK: (1 << order) - 1}
 
 
-def described(order: int) -> str:
+def describe_signs(order: int) -> str:
     """The signs that a grid of this order may hold, for messages."""
     if order > len(SIGNS):
         return f"a number from 1 to {order}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.grid.family import GridFamily
 from puzzles.grid.layout import MOST_ORDER, Layout
 from puzzles.grid.reading import Rules
@@ -23,7 +23,7 @@ from puzzles.random_stream import Stream
 def latin_layout(order: int, box: tuple[int, int] | None = None) -> Layout:
     """The layout of a Latin square; a box shape, in front or drawn by borders, means nothing."""
     if not 1 <= order <= MOST_ORDER:
-        raise PuzzleError(f"a Latin square of order {order}; orders go from 1 to {MOST_ORDER}")
+        raise InstanceError(f"a Latin square of order {order}; orders go from 1 to {MOST_ORDER}")
     return Layout(order)
 
 

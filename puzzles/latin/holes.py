@@ -7,8 +7,8 @@ cells, or *balanced*, as many in each row and column, which makes completion har
 Achlioptas, Gomes, Selman and Stickel, "Balance and filtering in structured satisfiable problems",
 IJCAI 2001). Hardest is about 42 % of holes at random; balanced, about 50 %.
 
-For *completion* values are put into an empty square at random, as long as none clash, until so many
-cells are open; so there may be no solution. About 58 % of holes is where it turns, and hardest
+For *completion* values are put into an empty square at random, as long as none clash, until only
+the holes are open; so a solution may not exist. About 58 % of holes is where it turns, and hardest
 (Gomes and Selman, "Problem structure in the presence of perturbations", AAAI 1997).
 """
 
@@ -26,13 +26,13 @@ ATTEMPTS = 100
 
 
 def draw_cells(draws: Stream, order: int, holes: int, kind: str) -> list[int]:
-    """The cells of a square with so many holes, which are 0; ``balanced``, the order divides it."""
+    """The cells of a square, 0 for each of ``holes``; ``balanced``, the order divides them."""
     if kind == "completion":
         return _place(draws, order, order * order - holes)
     if kind == "balanced" and holes % order:
         raise InputError(f"{holes} holes cannot be spread evenly over {order} rows")
     square = draw_square(order, draws)
-    if kind == "balanced":  # so many values of a second one are as many cells in every line
+    if kind == "balanced":  # n values of a second square are n cells in every line
         pattern = draw_square(order, draws)
         open_cells = {k for k, value in enumerate(pattern) if value <= holes // order}
     else:

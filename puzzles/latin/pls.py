@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from modelling.errors import InputError, PuzzleError
-from modelling.wording import did_you_mean
+from modelling.errors import InstanceError
 from puzzles.family import Family, Instance
-from puzzles.formats import label, numbered, place
-from puzzles.grid.clashes import clash, described
+from puzzles.formats import check_format, label, place
+from puzzles.grid.clashes import clash, describe_clash
 from puzzles.grid.family import GridFamily
 from puzzles.latin import LATIN, latin_layout
+from puzzles.lines import list_filled_lines
 
 FORMATS = ("lines", "pls")
 
 
 def by_name(name: str) -> str:
     """The format of this name; raises ``InputError``."""
-    if name not in FORMATS:
-        hint = did_you_mean(name, FORMATS)
-        raise InputError(f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})")
+    check_format(name, FORMATS)
     return name
 
 
@@ -43,37 +41,37 @@ class _PlsLatin(GridFamily):
     def __init__(self) -> None:
         super().__init__(LATIN.name, LATIN.about, LATIN.rules)
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``."""
-        told = [(number, line.split()) for number, line in numbered(lines) if line.strip()]
+        given = [(number, line.split()) for number, line in list_filled_lines(lines)]
         try:
-            yield self._square(told, source)
-        except PuzzleError as error:
+            yield self._square(given, source)
+        except InstanceError as error:
             yield error
 
-    def _square(self, told: Sequence[tuple[int, Sequence[str]]], source: str) -> Instance:
-        first, words = told[0] if told else (1, [])
+    def _square(self, given: Sequence[tuple[int, Sequence[str]]], source: str) -> Instance:
+        first, words = given[0] if given else (1, [])
         where = place(source, first, 1)
         if len(words) != 2 or words[0] != "order" or not words[1].isdecimal():
-            raise PuzzleError("a file of squares with holes begins with 'order N'", where)
+            raise InstanceError("a file of squares with holes begins with 'order N'", where)
         if len(words[1]) > 4:
-            raise PuzzleError(f"an order of {words[1][:40]}", where)
+            raise InstanceError(f"an order of {words[1][:40]}", where)
         layout = latin_layout(int(words[1]))
         n = layout.order
-        if len(told) != n + 1:
-            raise PuzzleError(f"{len(told) - 1} rows follow, not {n}", where)
+        if len(given) != n + 1:
+            raise InstanceError(f"{len(given) - 1} rows follow, not {n}", where)
         values: list[int] = []
-        for line, row in told[1:]:
+        for line, row in given[1:]:
             if len(row) != n:
-                raise PuzzleError(f"{len(row)} cells in a row of {n}", place(source, line, 1))
+                raise InstanceError(f"{len(row)} cells in a row of {n}", place(source, line, 1))
             for word in row:
                 if word != "-1" and not (word.isdecimal() and len(word) < 5 and int(word) < n):
                     cause = f"{word[:40]!r} is neither one of 0-{n - 1} nor -1"
-                    raise PuzzleError(cause, place(source, line, 1))
+                    raise InstanceError(cause, place(source, line, 1))
                 values.append(int(word) + 1)
         found = clash(layout, values)
         if found is not None:
-            line = told[1 + found[1] // n][0]
-            raise PuzzleError(described(layout, values, *found), place(source, line, 1))
+            line = given[1 + found[1] // n][0]
+            raise InstanceError(describe_clash(layout, values, *found), place(source, line, 1))
         name = label(source).removesuffix(".pls")
         return Instance(self.name, name, self.text(layout, values), f"{source}:{first}")

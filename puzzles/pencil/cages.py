@@ -2,11 +2,11 @@
 
 Text is the rows of the grid as letters, then a colon and the results. Cells that touch and have one
 letter are a cage, so that a few letters suffice; a dot is a cell without a cage. The results are
-told in the order in which the cages begin, row by row: ``ABB AAB CCB: 6 7 5`` (three cages).
+in the order in which the cages begin, row by row: ``ABB AAB CCB: 6 7 5`` (three cages).
 
 Words
 -----
-sign        what stands after a result: of an operation, or nothing
+sign        the sign of an operation after a result, or nothing
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import string
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import Locate
 from puzzles.grid.layout import Layout
 from puzzles.grid.symbols import sign as value_sign
@@ -41,7 +41,7 @@ class Cage:
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 ReadResult = Callable[[str, tuple[int, ...], str], Cage]
-"""A word, the cells, the word's place -> a cage; raises ``PuzzleError``."""
+"""A word, the cells, the word's place -> a cage; raises ``InstanceError``."""
 
 
 def neighbours(order: int, cell: int) -> Iterator[int]:
@@ -60,9 +60,9 @@ def neighbours(order: int, cell: int) -> Iterator[int]:
 def parse_cages(
     body: str, start: int, order: int, locate: Locate, read_result: ReadResult
 ) -> tuple[Cage, ...]:
-    """The cages in what stands in a line from ``start`` (from 0) on, by their first cells.
+    """The cages in a line from ``start`` (from 0) on, by their first cells.
 
-    Raises ``PuzzleError``.
+    Raises ``InstanceError``.
     """
     drawn, colon, _ = body[start:].partition(":")
     end = start + len(drawn)
@@ -71,20 +71,20 @@ def parse_cages(
         return ()
     if len(rows) != order:
         cause = f"{len(rows)} rows of letters; write {order} of {order} letters or dots each"
-        raise PuzzleError(cause, locate(rows[0][1] if rows else end + 1))
+        raise InstanceError(cause, locate(rows[0][1] if rows else end + 1))
     for row, column in rows:
         if len(row) != order:
             cause = f"a row of {len(row)} cells, {row[:40]!r}; it must have {order}"
-            raise PuzzleError(cause, locate(column))
+            raise InstanceError(cause, locate(column))
         for k, letter in enumerate(row):
             if letter != "." and letter not in string.ascii_letters:
                 cause = f"{letter!r} is neither a letter, of a cage, nor a dot"
-                raise PuzzleError(cause, locate(column + k))
+                raise InstanceError(cause, locate(column + k))
     regions = find_regions(order, "".join(row for row, _ in rows))
     results = split_words(body, end + 1)
     if len(results) != len(regions):
         cause = f"{len(results)} results for {len(regions)} cages; write a colon and one for each"
-        raise PuzzleError(cause, locate(results[0][1] if results else end + 1))
+        raise InstanceError(cause, locate(results[0][1] if results else end + 1))
     return tuple(
         read_result(word, cells, locate(column))
         for cells, (word, column) in zip(regions, results, strict=True)
@@ -163,11 +163,11 @@ def draw_cages(layout: Layout, cages: Sequence[Cage], values: Sequence[int]) -> 
             break
         cells = range(r * n, r * n + n)
         edges = [before(r, c) for c in range(n + 1)]
-        for told in (
+        for given in (
             [f"{labels.get(cell, ''):{width}}" for cell in cells],
             [f"{value_sign(values[cell], n):^{width}}" for cell in cells],
         ):
-            drawn.append("".join(map("".join, zip(edges, [*told, ""], strict=True))))
+            drawn.append("".join(map("".join, zip(edges, [*given, ""], strict=True))))
     return "\n".join(drawn)
 
 

@@ -3,7 +3,7 @@
 Text is the sum, ``SEND+MORE=MONEY``, with any number of words on the left and one on the right;
 small letters and spaces are read too. Different letters are different digits, there are at most as
 many letters as digits, and the first letter of a word is not zero, however short the word. Digits
-are those of base ten, unless another base stands after: ``FIVE+FIVE=TEN base 12``. Variables are
+are those of base ten, unless another base follows: ``FIVE+FIVE=TEN base 12``. Variables are
 the letters in the order in which they appear. In bases of any size the problem is NP-complete
 (Eppstein, "On the NP-completeness of cryptarithms", SIGACT News 18, 1987).
 """
@@ -20,7 +20,7 @@ from itertools import chain
 from math import perm
 
 from modelling.constraints import AllDifferent, Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside
 from puzzles.family import Count, Instance
@@ -64,12 +64,12 @@ class WordSum:
     @property
     def text(self) -> str:
         """Canonical text."""
-        told = f"{'+'.join(self.summands)}={self.total}"
-        return told if self.base == TEN else f"{told} base {self.base}"
+        given = f"{'+'.join(self.summands)}={self.total}"
+        return given if self.base == TEN else f"{given} base {self.base}"
 
 
 def parse(text: str, locate: Locate = in_text) -> WordSum:
-    """The word sum in ``text``; raises ``PuzzleError``."""
+    """The word sum in ``text``; raises ``InstanceError``."""
     base, behind = TEN, _BASE.search(text)
     if behind:
         where = locate(behind.start(1) + 1)
@@ -79,29 +79,29 @@ def parse(text: str, locate: Locate = in_text) -> WordSum:
     for column, sign in enumerate(text, 1):
         if sign in "+=":
             if not words[-1]:
-                raise PuzzleError(f"there is no word before this {sign!r}", locate(column))
+                raise InstanceError(f"there is no word before this {sign!r}", locate(column))
             if "=" in signs:
-                raise PuzzleError("there is something after the total", locate(column))
+                raise InstanceError("there is something after the total", locate(column))
             signs += sign
             words.append("")
         elif sign.isalpha() and len(sign.upper()) == 1:
             if words[-1] and text[column - 2].isspace():
-                raise PuzzleError("there is no '+' or '=' between two words", locate(column))
+                raise InstanceError("there is no '+' or '=' between two words", locate(column))
             words[-1] += sign.upper()
         elif not sign.isspace():
             cause = f"{sign!r} does not belong in a word sum such as SEND+MORE=MONEY"
-            raise PuzzleError(cause, locate(column))
+            raise InstanceError(cause, locate(column))
     end = locate(len(text.rstrip()) + 1)
     if not signs.endswith("="):
-        raise PuzzleError("there is no total; write a sum such as SEND+MORE=MONEY", end)
+        raise InstanceError("there is no total; write a sum such as SEND+MORE=MONEY", end)
     if not words[-1]:
-        raise PuzzleError("there is no word after the '='", end)
+        raise InstanceError("there is no word after the '='", end)
     found = WordSum(tuple(words[:-1]), words[-1], base)
     if len(found.letters) > base:
         cause = f"{len(found.letters)} different letters, but there are {base} digits"
-        raise PuzzleError(cause, end)
+        raise InstanceError(cause, end)
     if max(map(len, words)) > LONGEST_WORD:
-        raise PuzzleError(f"a word of more than {LONGEST_WORD} letters", end)
+        raise InstanceError(f"a word of more than {LONGEST_WORD} letters", end)
     return found
 
 
@@ -151,7 +151,7 @@ class Cryptarithm:
     )
     asks_solver = True
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one sum a line."""
         return entries(lines, source, self.name, lambda body, locate: parse(body, locate).text)
 
@@ -184,28 +184,30 @@ class Cryptarithm:
     def render(self, text: str, values: Sequence[int] | None = None) -> str:
         """See ``Family.render``: the words below each other, as one adds by hand."""
         puzzle = parse(text)
-        drawn = _drawn(puzzle.words)
+        drawn = _draw_sum(puzzle.words)
         if values is None:
             return drawn
         digits = _digits(puzzle, values)
-        return beside(drawn, _drawn([_spell(word, digits, puzzle.base) for word in puzzle.words]))
+        return beside(
+            drawn, _draw_sum([_spell(word, digits, puzzle.base) for word in puzzle.words])
+        )
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The sum in digits: ``9567 + 1085 = 10652``."""
         puzzle = parse(text)
         digits = _digits(puzzle, values)
         numbers = [_spell(word, digits, puzzle.base) for word in puzzle.words]
-        told = f"{' + '.join(numbers[:-1])} = {numbers[-1]}"
-        return told if puzzle.base == TEN else f"{told} base {puzzle.base}"
+        given = f"{' + '.join(numbers[:-1])} = {numbers[-1]}"
+        return given if puzzle.base == TEN else f"{given} base {puzzle.base}"
 
-    def generate(self, draws: Stream, *, count: Count, kind: str, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, kind: str, **given: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, english=kind == "words", **told)
+        return generate(draws, count=count, english=kind == "words", **given)
 
 
 def _digits(puzzle: WordSum, values: Sequence[int]) -> Mapping[str, int]:
     if len(values) != len(puzzle.letters):
-        raise PuzzleError(f"{len(values)} values for {len(puzzle.letters)} letters")
+        raise InstanceError(f"{len(values)} values for {len(puzzle.letters)} letters")
     return dict(zip(puzzle.letters, values, strict=True))
 
 
@@ -229,7 +231,7 @@ def _find_digits(number: int, base: int) -> list[int]:
     return found[::-1]
 
 
-def _drawn(words: Sequence[str]) -> str:
+def _draw_sum(words: Sequence[str]) -> str:
     """Words right-aligned over a line and the total."""
     width = max(map(len, words)) + 2
     rows = [f"{word:>{width}}" for word in words]
@@ -250,7 +252,7 @@ def generate(
     base: int = TEN,
     english: bool = False,
 ) -> str:
-    """A sum with one solution, of so many different letters, its longest summand so long.
+    """A sum with one solution, this many different letters, and a longest summand of this length.
 
     Letters stand for the digits of a sum of random numbers, which is then a solution; ``english``
     words are drawn from ``WORDS``, and mostly there is none or there are several. ``count`` is
@@ -281,7 +283,7 @@ def generate(
 def _draw_numbers(
     draws: Stream, summands: int, length: int, letters: int, base: int
 ) -> WordSum | None:
-    """Random numbers of so many different digits, and their sum, if it has no other digit."""
+    """Random numbers of this many different digits, and their sum, if it has no other digit."""
     digits = draws.shuffled(range(base))[:letters]
     first = [digit for digit in digits if digit]
     if not first:

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import AllDifferent, Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
 from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
-from puzzles.grid.symbols import decode, described, encode, sign
+from puzzles.grid.symbols import decode, describe_signs, encode, sign
 from puzzles.lines import LineFamily, read_numbers, split_words
 from puzzles.parameters import Parameter
 from puzzles.pencil.random_fill import draw_fill
@@ -71,13 +71,13 @@ class Futoshiki(LineFamily[Puzzle]):
         """The order, the cells and the signs."""
         head, colon, _ = body.partition(":")
         if not colon:
-            raise PuzzleError(f"no colon; write order: rows, signs, as in {_FORM!r}", locate(1))
+            raise InstanceError(f"no colon; write order: rows, signs, as in {_FORM!r}", locate(1))
         (n,) = read_numbers(head, locate, _FORM, ("the order", 1, MOST))
         words = split_words(body, len(head) + 1)
         rows = [(word, column) for word, column in words if "<" not in word and ">" not in word]
         if rows and len(rows) != n:
             cause = f"{len(rows)} rows of cells; write {n}, or none where no value is given"
-            raise PuzzleError(cause, locate(rows[0][1]))
+            raise InstanceError(cause, locate(rows[0][1]))
         cells = [value for word, column in rows for value in _read_row(n, word, column, locate)]
         signs = {
             _read_sign(n, word, locate(column))
@@ -86,17 +86,17 @@ class Futoshiki(LineFamily[Puzzle]):
         }
         return n, tuple(cells) or (0,) * n**2, tuple(sorted(signs))
 
-    def generate(self, draws: Stream, *, count: Count, signs: int, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, signs: int, **stated: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, signs=None if signs < 0 else signs, **told)
+        return generate(draws, count=count, signs=None if signs < 0 else signs, **stated)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order, the rows if a value is given, and the signs."""
         n, cells, signs = puzzle
         layout = Layout(n)
         rows = [encode(cells[k : k + n], n) for k in range(0, n * n, n)] if any(cells) else []
-        told = [f"{cell_name(layout, a)}<{cell_name(layout, b)}" for a, b in signs]
-        return " ".join([f"{n}:", *rows, *told])
+        stated = [f"{cell_name(layout, a)}<{cell_name(layout, b)}" for a, b in signs]
+        return " ".join([f"{n}:", *rows, *stated])
 
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``; cells that are given narrow it."""
@@ -150,27 +150,27 @@ class Futoshiki(LineFamily[Puzzle]):
 
 def _read_row(n: int, word: str, column: int, locate: Locate) -> Iterator[int]:
     if len(word) != n:
-        raise PuzzleError(
+        raise InstanceError(
             f"a row of {len(word)} cells, {word[:40]!r}; it must have {n}", locate(column)
         )
     for k, value in enumerate(decode(word, n)):
         if value is None:
-            cause = f"{word[k]!r} is neither {described(n)} nor a dot for an open cell"
-            raise PuzzleError(cause, locate(column + k))
+            cause = f"{word[k]!r} is neither {describe_signs(n)} nor a dot for an open cell"
+            raise InstanceError(cause, locate(column + k))
         yield value
 
 
 def _read_sign(n: int, word: str, where: str) -> Less:
     found = _SIGN.fullmatch(word)
     if found is None:
-        raise PuzzleError(f"{word[:40]!r} is no sign; write r1c1<r1c2", where)
+        raise InstanceError(f"{word[:40]!r} is no sign; write r1c1<r1c2", where)
     row, column, way, below, right = found.groups()
     one, other = (int(row), int(column)), (int(below), int(right))
     for r, c in (one, other):
         if not (1 <= r <= n and 1 <= c <= n):
-            raise PuzzleError(f"r{r}c{c} is outside a square of order {n}", where)
+            raise InstanceError(f"r{r}c{c} is outside a square of order {n}", where)
     if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-        raise PuzzleError(f"{word}: a sign stands between two cells that touch", where)
+        raise InstanceError(f"{word}: a sign belongs between two cells that touch", where)
     less, more = ((r - 1) * n + c - 1 for r, c in (one, other))
     return (less, more) if way == "<" else (more, less)
 
@@ -197,7 +197,7 @@ def generate(draws: Stream, *, count: Count, order: int = 5, signs: int | None =
     full = draw_fill(layout.cells, units(layout), order, draws)
     assert full is not None
     chosen = draws.shuffled(pairs)[:most]
-    told = tuple(sorted((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
+    stated = tuple(sorted((a, b) if full[a] < full[b] else (b, a) for a, b in chosen))
 
     def make(cells: Sequence[int], kept: Sequence[Less]) -> Puzzle:
         given = set(cells)
@@ -206,6 +206,6 @@ def generate(draws: Stream, *, count: Count, order: int = 5, signs: int | None =
     def suffice(cells: Sequence[int], kept: Sequence[Less]) -> bool:
         return is_unique(FUTOSHIKI.state(make(cells, kept)), count)
 
-    cells = remove_needless(range(order**2), draws, lambda left: suffice(left, told))
-    kept = remove_needless(told, draws, lambda left: suffice(cells, left))
+    cells = remove_needless(range(order**2), draws, lambda left: suffice(left, stated))
+    kept = remove_needless(stated, draws, lambda left: suffice(cells, left))
     return FUTOSHIKI.text(make(cells, kept))

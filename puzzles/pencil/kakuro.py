@@ -21,7 +21,7 @@ from functools import cache, lru_cache, partial
 from itertools import combinations
 
 from modelling.constraints import AllDifferent, Constraint, Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.drawing import beside_or_below
 from puzzles.family import Count
@@ -46,12 +46,12 @@ DIGITS = "123456789"
 _CLUE = re.compile(r"(\d{1,2})?\\(\d{1,2})?", re.ASCII)
 
 Puzzle = tuple[tuple[str, ...], ...]
-"""Rows of words, as they stand in canonical text."""
+"""Rows of words, as in canonical text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """White cells (row, column) that follow each other, and their sum if it is told.
+    """White cells (row, column) that follow each other, and their sum if it is given.
 
     ``clue`` is the cell before the first.
     """
@@ -96,8 +96,8 @@ def find_runs(rows: Puzzle) -> tuple[Run, ...]:
                     cells.append((row, column))
                     continue
                 if cells:
-                    told = min(clue) >= 0
-                    total = split_clue(rows[clue[0]][clue[1]])[which] if told else None
+                    stated = min(clue) >= 0
+                    total = split_clue(rows[clue[0]][clue[1]])[which] if stated else None
                     found.append(Run(tuple(cells), total, clue))
                 clue, cells = (row, column), []
     return tuple(found)
@@ -110,7 +110,7 @@ def find_white(rows: Puzzle) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def structure(rows: Puzzle) -> Structure:
-    """Different digits in every run, and the sums that are told."""
+    """Different digits in every run, and the sums that are given."""
     white = find_white(rows)
     number = {cell: k for k, cell in enumerate(white)}
     rules: list[Constraint] = []
@@ -155,18 +155,20 @@ class Kakuro(LineFamily[Puzzle]):
             if not wide or len(row) != wide:
                 cause = f"row {number} has {len(row)} cells, the first has {wide}"
                 cause += "; write rows of as many, with blanks between cells and / between rows"
-                raise PuzzleError(cause, locate(columns[0] if columns else len(body.rstrip()) + 1))
+                raise InstanceError(
+                    cause, locate(columns[0] if columns else len(body.rstrip()) + 1)
+                )
         if max(len(rows), wide) > MOST:
-            raise PuzzleError(f"{len(rows)} rows of {wide}; there are at most {MOST}", locate(1))
+            raise InstanceError(f"{len(rows)} rows of {wide}; there are at most {MOST}", locate(1))
         puzzle = tuple(map(tuple, rows))
         if not find_white(puzzle):
-            raise PuzzleError("there is no white cell; write one as a dot", locate(1))
+            raise InstanceError("there is no white cell; write one as a dot", locate(1))
         _check_runs(puzzle, places, locate)
         return puzzle
 
-    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, **stated: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, **told)
+        return generate(draws, count=count, **stated)
 
     def text(self, puzzle: Puzzle) -> str:
         """The rows."""
@@ -174,10 +176,10 @@ class Kakuro(LineFamily[Puzzle]):
 
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``; digits that are given narrow it."""
-        told = [puzzle[r][c] for r, c in find_white(puzzle)]
+        stated = [puzzle[r][c] for r, c in find_white(puzzle)]
         empty = tuple(tuple(OPEN if is_white(word) else word for word in row) for row in puzzle)
         return structure(empty).problem(
-            {k: int(word) for k, word in enumerate(told) if word != OPEN}
+            {k: int(word) for k, word in enumerate(stated) if word != OPEN}
         )
 
     def count_values(self, puzzle: Puzzle) -> int:
@@ -191,7 +193,7 @@ class Kakuro(LineFamily[Puzzle]):
         yield from out_of_range(names, values, 1, 9)
         for (r, c), digit in digits.items():
             if puzzle[r][c] not in (OPEN, str(digit)):
-                yield f"{digit} stands where {puzzle[r][c]} is given"
+                yield f"{digit} where {puzzle[r][c]} is given"
         for run in find_runs(puzzle):
             held = [digits[cell] for cell in run.cells]
             if len(set(held)) < len(held):
@@ -200,7 +202,7 @@ class Kakuro(LineFamily[Puzzle]):
                 yield f"{run.name} adds up to {sum(held)}, not to {run.total}"
 
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """The board in a frame, sums below left and above right as they are told."""
+        """The board in a frame, sums below left and above right as they are given."""
         shown = {}
         if values is not None:
             shown = dict(zip(find_white(puzzle), map(str, values), strict=True))
@@ -212,7 +214,7 @@ class Kakuro(LineFamily[Puzzle]):
         return "\n".join(drawn)
 
     def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
-        """The board; sums stand below left and above right in blocked cells."""
+        """The board; sums are below left and above right in blocked cells."""
         wide = len(puzzle[0])
         white = find_white(puzzle)
         given = {r * wide + c: puzzle[r][c] for r, c in white if puzzle[r][c] != OPEN}
@@ -249,7 +251,7 @@ def _read_cell(word: str, where: str) -> str:
     if found is None:
         shown = repr(word[:40]).replace("\\\\", "\\")
         cause = f"{shown} is no cell; write a dot, a digit from 1, x, or sums as in 16\\17"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     below, right = split_clue(word)
     return f"{below or ''}\\{right or ''}" if below or right else BLOCKED
 
@@ -265,16 +267,16 @@ def _check_runs(rows: Puzzle, places: Sequence[Sequence[int]], locate: Locate) -
             for total, way in zip(split_clue(word), ("down", "right"), strict=True):
                 if total is not None and ((r, c), way) not in begun:
                     cause = f"a sum of {total} without a white cell after it, {way}"
-                    raise PuzzleError(cause, locate(places[r][c]))
+                    raise InstanceError(cause, locate(places[r][c]))
     for run in runs:
         size, (r, c) = len(run.cells), run.cells[0]
         if size > len(DIGITS):
             cause = f"{run.name} has {size} cells; nine digits cannot all differ in it"
-            raise PuzzleError(cause, locate(places[r][c]))
+            raise InstanceError(cause, locate(places[r][c]))
         least, most = size * (size + 1) // 2, size * (19 - size) // 2
         if run.total is not None and not least <= run.total <= most:
             cause = f"{run.name} has a sum of {run.total}; {size} digits make {least} to {most}"
-            raise PuzzleError(cause, locate(places[run.clue[0]][run.clue[1]]))
+            raise InstanceError(cause, locate(places[run.clue[0]][run.clue[1]]))
 
 
 def _draw_cell(word: str) -> str:
@@ -292,7 +294,7 @@ KAKURO = Kakuro()
 def generate(
     draws: Stream, *, count: Count, rows: int = 5, columns: int = 5, longest: int = 3
 ) -> str:
-    """A puzzle with one solution, on so many rows and columns beside those of sums.
+    """A puzzle with one solution, with these rows and columns beside those of sums.
 
     Runs have 2 to ``longest`` cells; the longer, the harder. Digits are changed one by one, first
     so that the runs, looked at one after the other, leave fewer digits open, then so that there are
@@ -333,7 +335,7 @@ def _improve(
     most: int,
     draws: Stream,
 ) -> list[int]:
-    """Change at most so many digits, one at a time, and keep what is no worse.
+    """Change at most ``most`` digits, one at a time, and keep a change that is not worse.
 
     ``look`` tells how bad digits are, 0 if they are good, and of which cells one may be changed.
     """
@@ -394,7 +396,7 @@ def _only(digits: set[int]) -> set[int]:
 
 @cache
 def find_digits(size: int, total: int) -> tuple[frozenset[int], ...]:
-    """All sets of so many different digits with this sum."""
+    """All sets of this many different digits with this sum."""
     sets = combinations(range(1, 10), size)
     return tuple(frozenset(found) for found in sets if sum(found) == total)
 
@@ -441,7 +443,7 @@ def _tell_sums(board: Puzzle, digits: Sequence[int]) -> Puzzle:
     for run in find_runs(board):
         below = run.clue[1] == run.cells[0][1]
         sums.setdefault(run.clue, ["", ""])[not below] = str(sum(held[cell] for cell in run.cells))
-    return _with_words(board, {cell: "\\".join(told) for cell, told in sums.items()})
+    return _with_words(board, {cell: "\\".join(stated) for cell, stated in sums.items()})
 
 
 def _with_words(rows: Puzzle, words: Mapping[tuple[int, int], str]) -> Puzzle:

@@ -3,7 +3,7 @@ multiplication or division.
 
 Text is the order, a colon, and the cages as ``puzzles.pencil.cages`` writes them, each with its
 result and ``+``, ``-``, ``x`` or ``/``: ``3: ABB ABA ACC: 6x 5+ 2 5+``. A question mark stands for
-an operation that is not told; a cage of one cell has its value alone, without a sign. Subtraction
+an operation that is not given; a cage of one cell has its value alone, without a sign. Subtraction
 and division are for cages of two, the larger value first; a division leaves no rest. Values may
 come again within a cage. Variable ``rIcJ`` is the cell in row I and column J.
 """
@@ -16,47 +16,33 @@ from itertools import permutations
 from math import prod
 
 from modelling.constraints import AllDifferent, Constraint, Linear, Or, constant, equal
-from modelling.errors import InputError, PuzzleError
-from modelling.problem import Problem, Structure
+from modelling.errors import InputError, InstanceError
+from modelling.problem import Structure
 from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.multiplication import Product
-from puzzles.drawing import beside_or_below
 from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units
-from puzzles.grid.symbols import sign
-from puzzles.lines import LineFamily, read_number, read_numbers
+from puzzles.lines import read_number, read_numbers
 from puzzles.parameters import Parameter
-from puzzles.pencil.cages import (
-    Cage,
-    draw_cages,
-    draw_cages_until,
-    parse_cages,
-    sketch_cages,
-    write_cages,
-)
+from puzzles.pencil.cage_family import MOST, MOST_GENERATED, CageFamily, Puzzle
+from puzzles.pencil.cages import Cage, draw_cages_until, parse_cages, write_cages
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import is_unique
-from puzzles.pictures import Picture
 from puzzles.random_stream import Stream
 
-MOST = 25
-MOST_GENERATED = 9
 MOST_RESULT = 999_999_999
 
 SIGNS = "+-x/?"
 _WRITTEN = {"×": "x", "X": "x", "*": "x", "·": "x", "÷": "/", "−": "-", "–": "-"}
 """Other ways to write a sign."""
 
-Puzzle = tuple[int, tuple[Cage, ...]]
-"""The order and the cages, by their first cells."""
-
 
 @lru_cache(maxsize=64)
-def structure(n: int, cages: tuple[Cage, ...]) -> Structure:
+def structure(layout: Layout, cages: tuple[Cage, ...]) -> Structure:
     """Rows and columns of different values, and the cages."""
-    layout = Layout(n)
+    n = layout.order
     return Structure(
         tuple(cell_name(layout, cell) for cell in range(n * n)),
         (tuple(range(1, n + 1)),) * (n * n),
@@ -65,7 +51,7 @@ def structure(n: int, cages: tuple[Cage, ...]) -> Structure:
 
 
 def state_cage(cage: Cage) -> Constraint:
-    """What the cage says; of an operation that is not told, that one of them makes the result."""
+    """The constraints of the cage; without an operation, that one of them makes the result."""
     if cage.sign == "?":
         known = "+x-/" if len(cage.cells) == 2 else "+x"
         return Or(tuple(state_cage(Cage(cage.cells, cage.number, sign)) for sign in known))
@@ -80,7 +66,7 @@ def state_cage(cage: Cage) -> Constraint:
 
 
 def find_results(values: Sequence[int]) -> dict[str, int]:
-    """What the values make, by the signs of the operations that there are for so many."""
+    """The results of the values, by the signs of the operations for this number of values."""
     found = {"+": sum(values), "x": prod(values)}
     if len(values) == 2:
         low, high = sorted(values)
@@ -90,58 +76,42 @@ def find_results(values: Sequence[int]) -> dict[str, int]:
     return found
 
 
-class Kenken(LineFamily[Puzzle]):
+class Kenken(CageFamily):
     """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "kenken"
     about = "KenKen: a Latin square whose cages make results by + - x and /"
-
-    join_drawings = staticmethod(beside_or_below)
     parameters = (
-        Parameter("order", 6, "Number of rows.", 2, MOST_GENERATED),
-        Parameter(
-            "largest", 4, "Cells of a cage at most; the more, the harder.", 1, MOST_GENERATED
-        ),
-        Parameter("untold", False, "No operation is told."),
+        *CageFamily.list_parameters(6),
+        Parameter("untold", False, "No operation is shown."),
     )
-    asks_solver = True
+    structure = staticmethod(structure)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The order and the cages."""
         head, colon, _ = body.partition(":")
         if not colon:
             cause = "write the order, a colon, rows of letters, a colon and the results"
-            raise PuzzleError(f"{cause}, as in '3: ABB ABA ACC: 6x 5+ 2 5+'", locate(1))
+            raise InstanceError(f"{cause}, as in '3: ABB ABA ACC: 6x 5+ 2 5+'", locate(1))
         (n,) = read_numbers(head, locate, "4: ...", ("the order", 1, MOST))
 
         def read_result(word: str, cells: tuple[int, ...], where: str) -> Cage:
             return _read_result(n, word, cells, where)
 
-        return n, parse_cages(body, len(head) + 1, n, locate, read_result)
+        return Layout(n), parse_cages(body, len(head) + 1, n, locate, read_result)
 
-    def generate(self, draws: Stream, *, count: Count, untold: bool, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, untold: bool, **sizes: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, told=not untold, **told)
+        return generate(draws, count=count, given=not untold, **sizes)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order, the cages, the results."""
-        n, cages = puzzle
-        return f"{n}: {write_cages(n, cages)}".rstrip()
-
-    def state(self, puzzle: Puzzle) -> Problem:
-        """See ``structure``; cages of one cell narrow it."""
-        n, cages = puzzle
-        stated = structure(n, tuple(cage for cage in cages if len(cage.cells) > 1))
-        return stated.problem({c.cells[0]: c.number for c in cages if len(c.cells) == 1})
-
-    def count_values(self, puzzle: Puzzle) -> int:
-        """The cells."""
-        return puzzle[0] ** 2
+        layout, cages = puzzle
+        return f"{layout.order}: {write_cages(layout.order, cages)}".rstrip()
 
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Rows and columns are looked at, and the cages worked out."""
-        n, cages = puzzle
-        layout = Layout(n)
+        layout, cages = puzzle
         yield from faults(layout, (0,) * layout.cells, values)
         for cage in cages:
             held = [values[cell] for cell in cage.cells]
@@ -153,22 +123,6 @@ class Kenken(LineFamily[Puzzle]):
                     layout, cage.cells[0]
                 )
 
-    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """See ``draw_cages``."""
-        n, cages = puzzle
-        return draw_cages(Layout(n), cages, (0,) * n**2 if values is None else values)
-
-    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
-        """See ``sketch_cages``."""
-        n, cages = puzzle
-        return sketch_cages(Layout(n), cages, values or ())
-
-    def write(self, text: str, values: Sequence[int]) -> str:
-        """The rows."""
-        n = self.parse(text)[0]
-        shown = [sign(value, n) for value in values]
-        return " ".join("".join(shown[k : k + n]) for k in range(0, n * n, n))
-
 
 def _read_result(n: int, word: str, cells: tuple[int, ...], where: str) -> Cage:
     last = _WRITTEN.get(word[-1], word[-1])
@@ -176,13 +130,13 @@ def _read_result(n: int, word: str, cells: tuple[int, ...], where: str) -> Cage:
     number = word[:-1] if shown else word
     if size == 1 and shown:
         cause = f"{word[:40]!r} for a cage of one cell; write its value alone"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     if size > 1 and not shown:
         cause = f"{word[:40]!r} for a cage of {size} cells; write +, -, x, / or ? after the result"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     if size > 2 and shown in "-/":
         cause = f"{word[:40]!r} for a cage of {size} cells; - and / are for cages of two"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     most = n if size == 1 else MOST_RESULT
     return Cage(cells, read_number(number, "the result of a cage", 1, most, where), shown)
 
@@ -196,11 +150,11 @@ def generate(
     count: Count,
     order: int = 6,
     largest: int = 4,
-    told: bool = True,
+    given: bool = True,
 ) -> str:
     """A puzzle with one solution, its cages of at most ``largest`` cells as far as that goes.
 
-    The larger the cages, the harder; without ``told``, no operation is told. ``count`` is asked
+    The larger the cages, the harder; without ``given``, no operation is shown. ``count`` is asked
     whether there is one solution.
     """
     if not 2 <= order <= MOST_GENERATED or not 1 <= largest <= order:
@@ -215,7 +169,7 @@ def generate(
             return Cage(cells, held[0])
         made = find_results(held)
         chosen = draws.choice([shown for shown in "//-+x" if shown in made])  # / seldom can be
-        return Cage(cells, made[chosen], chosen if told else "?")
+        return Cage(cells, made[chosen], chosen if given else "?")
 
     cages = draw_cages_until(
         order,
@@ -223,6 +177,6 @@ def generate(
         draws,
         lambda cage, cell: True,
         make,
-        lambda found: is_unique(KENKEN.state((order, found)), count),
+        lambda found: is_unique(KENKEN.state((layout, found)), count),
     )
-    return KENKEN.text((order, cages))
+    return KENKEN.text((layout, cages))

@@ -13,36 +13,20 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from modelling.constraints import AllDifferent, Constraint, Linear
-from modelling.errors import InputError, PuzzleError
-from modelling.problem import Problem, Structure
-from puzzles.drawing import beside_or_below
+from modelling.errors import InputError, InstanceError
+from modelling.problem import Structure
 from puzzles.family import Count
 from puzzles.formats import Locate, in_text
 from puzzles.grid.checking import faults
 from puzzles.grid.layout import Layout, cell_name, units, widest_box
-from puzzles.grid.symbols import sign
-from puzzles.lines import LineFamily, read_number
-from puzzles.parameters import Parameter
-from puzzles.pencil.cages import (
-    Cage,
-    draw_cages,
-    draw_cages_until,
-    parse_cages,
-    sketch_cages,
-    write_cages,
-)
+from puzzles.lines import read_number
+from puzzles.pencil.cage_family import MOST, MOST_GENERATED, CageFamily, Puzzle
+from puzzles.pencil.cages import Cage, draw_cages_until, parse_cages, write_cages
 from puzzles.pencil.random_fill import draw_fill
 from puzzles.pencil.uniqueness import is_unique
-from puzzles.pictures import Picture
 from puzzles.random_stream import Stream
 
-MOST = 25
-MOST_GENERATED = 9
-
 _SHAPE = re.compile(r"\s*(\d{1,3})(?:\s*[xX×]\s*(\d{1,3}))?\s*")
-
-Puzzle = tuple[Layout, tuple[Cage, ...]]
-"""The grid and its cages, by their first cells."""
 
 
 @lru_cache(maxsize=64)
@@ -61,21 +45,14 @@ def structure(layout: Layout, cages: tuple[Cage, ...]) -> Structure:
     )
 
 
-class KillerSudoku(LineFamily[Puzzle]):
+class KillerSudoku(CageFamily):
     """Implements ``puzzles.family.Family`` and ``Generated``."""
 
     name = "killer_sudoku"
     about = "killer Sudoku: cages of different values with given sums, and the rules of Sudoku"
     csplib = 57
-
-    join_drawings = staticmethod(beside_or_below)
-    parameters = (
-        Parameter("order", 9, "Number of rows.", 2, MOST_GENERATED),
-        Parameter(
-            "largest", 4, "Cells of a cage at most; the more, the harder.", 1, MOST_GENERATED
-        ),
-    )
-    asks_solver = True
+    parameters = CageFamily.list_parameters(9)
+    structure = staticmethod(structure)
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The layout and the cages."""
@@ -83,10 +60,10 @@ class KillerSudoku(LineFamily[Puzzle]):
         shape = _SHAPE.fullmatch(head)
         if not colon or shape is None:
             cause = "write the order, a colon, rows of letters, a colon and the sums of the cages"
-            raise PuzzleError(f"{cause}, as in '4: AABB BABA BCCA BDDA: 7 8 9 6 5 5'", locate(1))
+            raise InstanceError(f"{cause}, as in '4: AABB BABA BCCA BDDA: 7 8 9 6 5 5'", locate(1))
         one, other = int(shape[1]), int(shape[2] or 1)
         if not 1 <= one * other <= MOST:
-            raise PuzzleError(
+            raise InstanceError(
                 f"a grid of order {one * other}; it must be from 1 to {MOST}", locate(1)
             )
         box = (one, other) if shape[2] else widest_box(one)
@@ -97,9 +74,9 @@ class KillerSudoku(LineFamily[Puzzle]):
 
         return layout, parse_cages(body, len(head) + 1, layout.order, locate, read_sum)
 
-    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, **given: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, **told)
+        return generate(draws, count=count, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The order or the shape of the boxes, the cages, the sums."""
@@ -108,16 +85,6 @@ class KillerSudoku(LineFamily[Puzzle]):
         high, wide = layout.box or widest_box(n)
         head = f"{n}" if (high, wide) == widest_box(n) else f"{high}x{wide}"
         return f"{head}: {write_cages(n, cages)}".rstrip()
-
-    def state(self, puzzle: Puzzle) -> Problem:
-        """See ``structure``; cells that are given narrow it."""
-        layout, cages = puzzle
-        stated = structure(layout, tuple(cage for cage in cages if len(cage.cells) > 1))
-        return stated.problem({c.cells[0]: c.number for c in cages if len(c.cells) == 1})
-
-    def count_values(self, puzzle: Puzzle) -> int:
-        """The cells."""
-        return puzzle[0].cells
 
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Rows, columns and boxes are looked at, and the cages added up."""
@@ -131,27 +98,11 @@ class KillerSudoku(LineFamily[Puzzle]):
             if len(set(held)) < len(held):
                 yield f"{where} holds a value twice"
 
-    def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:
-        """See ``draw_cages``; given cells show their sum alone."""
-        layout, cages = puzzle
-        return draw_cages(layout, cages, (0,) * layout.cells if values is None else values)
-
-    def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
-        """See ``sketch_cages``."""
-        layout, cages = puzzle
-        return sketch_cages(layout, cages, values or ())
-
-    def write(self, text: str, values: Sequence[int]) -> str:
-        """The rows."""
-        n = self.parse(text)[0].order
-        shown = [sign(value, n) for value in values]
-        return " ".join("".join(shown[k : k + n]) for k in range(0, n * n, n))
-
 
 def _read_sum(layout: Layout, word: str, cells: tuple[int, ...], where: str) -> Cage:
     n, size = layout.order, len(cells)
     if size > n:
-        raise PuzzleError(f"a cage of {size} cells; {n} values cannot all differ in it", where)
+        raise InstanceError(f"a cage of {size} cells; {n} values cannot all differ in it", where)
     least = size * (size + 1) // 2
     what = f"the sum of a cage of {size}"
     return Cage(cells, read_number(word, what, least, size * (n + 1) - least, where))

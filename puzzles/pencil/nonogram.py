@@ -16,21 +16,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.automata.regular import Arcs, Regular
-from modelling.wording import did_you_mean
 from puzzles.drawing import beside_or_below
-from puzzles.family import Count, Family, Instance
+from puzzles.family import Count, Family
 from puzzles.formats import Locate, in_text, label
-from puzzles.lines import LineFamily, out_of_range, split_words
+from puzzles.lines import FormattedFamily, Read, out_of_range, split_words
 from puzzles.parameters import Parameter
 from puzzles.pencil.nonogram_files import MOST, Runs, check_length, read_dzn, read_non
 from puzzles.pencil.uniqueness import is_unique
 from puzzles.pictures import CELL, Picture, draw_pattern
 from puzzles.random_stream import Stream
 
-FORMATS = ("lines", "non", "dzn")
 MOST_GENERATED = 30
 
 _FORM = "2,2 7 7 5 3 1 / 2 4 5 5 5 4 2"
@@ -75,11 +73,12 @@ def structure(rows: Runs, columns: Runs) -> Structure:
     )
 
 
-class Nonogram(LineFamily[Puzzle]):
+class Nonogram(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Formatted`` and ``Generated``."""
 
     name = "nonogram"
-    about = "nonograms: pictures told by the runs of their rows and columns"
+    file_formats = ("non", "dzn")
+    about = "nonograms: pictures given by the runs of their rows and columns"
     endings = (".non",)
     csplib = 12
 
@@ -100,19 +99,19 @@ class Nonogram(LineFamily[Puzzle]):
         if len(slashes) != 1 or slashes[0] in (0, len(words) - 1):
             cause = "write the runs of each row, one '/', and the runs of each column"
             at = words[slashes[1]][1] if len(slashes) > 1 else 1
-            raise PuzzleError(f"{cause}, as in {_FORM!r}", locate(at))
+            raise InstanceError(f"{cause}, as in {_FORM!r}", locate(at))
         rows, columns = words[: slashes[0]], words[slashes[0] + 1 :]
         for lines, what in ((rows, "rows"), (columns, "columns")):
             if len(lines) > MOST:
-                raise PuzzleError(f"{len(lines)} {what}; there are at most {MOST}", locate(1))
+                raise InstanceError(f"{len(lines)} {what}; there are at most {MOST}", locate(1))
         return (
             tuple(_read_runs(word, "row", len(columns), locate(at)) for word, at in rows),
             tuple(_read_runs(word, "column", len(rows), locate(at)) for word, at in columns),
         )
 
-    def generate(self, draws: Stream, *, count: Count, **told: int) -> str:
+    def generate(self, draws: Stream, *, count: Count, **given: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, **told)
+        return generate(draws, count=count, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The runs of the rows and of the columns."""
@@ -184,42 +183,17 @@ class Nonogram(LineFamily[Puzzle]):
         shown = "".join(".#"[value == 1] for value in values)
         return " ".join(shown[k : k + wide] for k in range(0, len(shown), wide))
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS)
-            raise InputError(
-                f"no format is called {name!r}{hint} (there are: {', '.join(FORMATS)})"
-            )
-        return NONOGRAM if name == "lines" else _NonogramFile(name)
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: lines begin with a number, ``.non`` with a word, ``.dzn`` with a
         comment or an assignment."""
-        told = first.strip()
-        form = "dzn" if _DZN.fullmatch(told) else "non" if _NON.fullmatch(told) else "lines"
+        given = first.strip()
+        form = "dzn" if _DZN.fullmatch(given) else "non" if _NON.fullmatch(given) else "lines"
         return self.in_format(form)
 
-
-class _NonogramFile(Nonogram):
-    """Reads one picture a file."""
-
-    def __init__(self, form: str) -> None:
-        self._form = form
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        try:
-            puzzle = (read_non if self._form == "non" else read_dzn)(lines, source)
-        except PuzzleError as error:
-            yield error
-            return
-        name = label(source).removesuffix(f".{self._form}")
-        yield Instance(self.name, name, self.text(puzzle), f"{source}:1")
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One picture."""
+        puzzle = (read_non if self.form == "non" else read_dzn)(lines, source)
+        yield label(source).removesuffix(f".{self.form}"), 1, puzzle
 
 
 def find_runs(line: Sequence[int]) -> tuple[int, ...]:
@@ -230,7 +204,7 @@ def find_runs(line: Sequence[int]) -> tuple[int, ...]:
 def _read_runs(word: str, what: str, longest: int, where: str) -> tuple[int, ...]:
     if not _LINE.fullmatch(word):
         cause = f"{word[:40]!r} is no {what}; write its runs with commas between, as in 3,1,2, or 0"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     runs = tuple(int(run) for run in word.split(",") if int(run))
     check_length(runs, what, longest, where)
     return runs

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import is_comment, numbered, place
 
 MOST = 200
@@ -34,15 +34,15 @@ Numbered = list[tuple[int, str]]
 
 
 def check_length(runs: Sequence[int], what: str, cells: int, where: str) -> None:
-    """Raise ``PuzzleError`` unless a line of so many cells can have these runs."""
+    """Raise ``InstanceError`` unless a line of this many cells can have these runs."""
     needed = sum(runs) + max(len(runs) - 1, 0)
     if needed > cells:
         shown = ",".join(map(str, runs))
-        raise PuzzleError(f"runs of {shown} take {needed} cells, but a {what} has {cells}", where)
+        raise InstanceError(f"runs of {shown} take {needed} cells, but a {what} has {cells}", where)
 
 
 def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
-    """The runs of the rows and of the columns in a ``.non``; raises ``PuzzleError``."""
+    """The runs of the rows and of the columns in a ``.non``; raises ``InstanceError``."""
     sizes: dict[str, int] = {}
     rules: dict[str, tuple[int, Numbered]] = {}
     section: Numbered | None = None
@@ -54,8 +54,8 @@ def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
             if section is not None:
                 section.append((number, line))
             elif line.strip():
-                cause = "runs stand here before a line 'rows' or 'columns'"
-                raise PuzzleError(cause, place(source, number, 1))
+                cause = "runs before a line 'rows' or 'columns'"
+                raise InstanceError(cause, place(source, number, 1))
             continue
         word, rest = key[1].lower(), key[2].strip()
         section = None
@@ -63,16 +63,16 @@ def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
             name = {"width": "columns", "height": "rows"}.get(word, word)
             if name in sizes:
                 cause = f"a second line {word!r} for the number of {name}; leave one of them"
-                raise PuzzleError(cause, place(source, number, 1))
+                raise InstanceError(cause, place(source, number, 1))
             sizes[name] = _read_size(rest, word, place(source, number, key.start(2) + 1))
         elif word in ("rows", "columns"):
             if word in rules:
-                raise PuzzleError(f"a second line {word!r}", place(source, number, 1))
+                raise InstanceError(f"a second line {word!r}", place(source, number, 1))
             section = []
             rules[word] = number, section
         elif word == "color":
             cause = "a picture of several colours; only those of one are read"
-            raise PuzzleError(cause, place(source, number, 1))
+            raise InstanceError(cause, place(source, number, 1))
     return (
         _read_section("rows", "columns", sizes, rules, source),
         _read_section("columns", "rows", sizes, rules, source),
@@ -81,7 +81,7 @@ def read_non(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
 
 def _read_size(word: str, what: str, where: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", word) or not 1 <= int(word) <= MOST:
-        raise PuzzleError(f"{what} {word[:40]!r}; write a number from 1 to {MOST}", where)
+        raise InstanceError(f"{what} {word[:40]!r}; write a number from 1 to {MOST}", where)
     return int(word)
 
 
@@ -96,17 +96,17 @@ def _read_section(
     for missing in ("height", "width"):
         if {"height": "rows", "width": "columns"}[missing] not in sizes:
             cause = f"there is no line '{missing}'; write it with a number after"
-            raise PuzzleError(cause, place(source, 1, 1))
+            raise InstanceError(cause, place(source, 1, 1))
     if word not in rules:
         cause = f"there is no line '{word}'; write it, and the runs in lines of their own below"
-        raise PuzzleError(cause, place(source, 1, 1))
+        raise InstanceError(cause, place(source, 1, 1))
     begun, lines = rules[word]
     full = [(number, line) for number, line in lines if line.strip()]
     if len(full) != sizes[word]:  # blank lines may stand for lines without runs
         lines = lines[: sizes[word]] if not any(x.strip() for _, x in lines[sizes[word] :]) else []
         if len(lines) != sizes[word]:
             cause = f"{len(full)} lines of runs follow, not {sizes[word]} as {size} says"
-            raise PuzzleError(cause, place(source, begun, 1))
+            raise InstanceError(cause, place(source, begun, 1))
         full = lines
     found = []
     for number, line in full:
@@ -114,14 +114,14 @@ def _read_section(
             cause = (
                 f"{line.strip()[:40]!r} is no list of runs; write numbers with commas, as in 3,1,2"
             )
-            raise PuzzleError(cause, place(source, number, 1))
+            raise InstanceError(cause, place(source, number, 1))
         found.append(tuple(int(run) for run in re.findall(r"\d+", line) if int(run)))
         check_length(found[-1], word.removesuffix("s"), sizes[other], place(source, number, 1))
     return tuple(found)
 
 
 def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
-    """The runs of the rows and of the columns in a ``.dzn``; raises ``PuzzleError``."""
+    """The runs of the rows and of the columns in a ``.dzn``; raises ``InstanceError``."""
     text = "\n".join(line.partition("%")[0] for _, line in numbered(lines))
     values: dict[str, re.Match[str]] = {}
 
@@ -132,17 +132,17 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
     for value in _VALUE.finditer(text):
         if value[1] in values:
             cause = f"a second '{value[1]} = ...;'; leave one of them"
-            raise PuzzleError(cause, where(value.start()))
+            raise InstanceError(cause, where(value.start()))
         values[value[1]] = value
 
     def find(name: str) -> re.Match[str]:
         if name not in values:
-            raise PuzzleError(f"there is no '{name} = ...;'", place(source, 1, 1))
+            raise InstanceError(f"there is no '{name} = ...;'", place(source, 1, 1))
         return values[name]
 
     def read(size: str, array: str) -> Runs:
-        told, given = find(size), find(array)
-        most = _read_size(told[2].strip(), size, where(told.start(2)))
+        stated, given = find(size), find(array)
+        most = _read_size(stated[2].strip(), size, where(stated.start(2)))
         return _read_array(given[2], array, most, where(given.start(2)))
 
     rows, columns = read("rows", "row_rules"), read("cols", "col_rules")
@@ -156,15 +156,15 @@ def read_dzn(lines: Iterable[str], source: str) -> tuple[Runs, Runs]:
 
 
 def _read_array(value: str, array: str, most: int, where: str) -> Runs:
-    """The runs of so many lines; raises ``PuzzleError``."""
+    """The runs of this many lines; raises ``InstanceError``."""
     found = _ARRAY.fullmatch(value)
     if "[" in value and not found:
         cause = f"{array} is not closed; write its numbers as [...] or array2d(..., [...])"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     inner = ((found[1] or found[2] or "") if found else "").strip()
     barred = "|" in inner
     if barred and not (inner.startswith("|") and inner.endswith("|")):
-        raise PuzzleError(f"{array} has bars; write them as in [| 1, 2 | 0, 3 |]", where)
+        raise InstanceError(f"{array} has bars; write them as in [| 1, 2 | 0, 3 |]", where)
     parts = inner.split("|")[1:-1] if barred else [inner]
     rows = [[word.strip() for word in part.strip().removesuffix(",").split(",")] for part in parts]
     numbers = [int(word) for row in rows for word in row if re.fullmatch(r"[0-9]{1,9}", word)]
@@ -175,10 +175,10 @@ def _read_array(value: str, array: str, most: int, where: str) -> Runs:
             f"{array} has {len(rows)} parts between bars, of {lengths} numbers; "
             f"write {most} parts of one length, filled with 0"
         )
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     if not complete or len(numbers) % most:
         cause = f"{array} is no list of runs, as many for each of {most} lines, 0 for none"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     return _cut(numbers, len(numbers) // most)
 
 

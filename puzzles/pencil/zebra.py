@@ -27,7 +27,7 @@ from itertools import combinations
 from typing import Any
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, constant, equal
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from modelling.vocabulary.functions.distance import Distance
 from modelling.wording import did_you_mean
@@ -128,31 +128,31 @@ class Zebra(LineFamily[Puzzle]):
         parts = [(part[0], part.start()) for part in re.finditer(r"[^|]+", body)]
         if len(parts) < 2 or not parts[0][0].strip():
             cause = "write the number of houses, attributes and clues with | between"
-            raise PuzzleError(f"{cause}, as in {_FORM!r}", locate(1))
+            raise InstanceError(f"{cause}, as in {_FORM!r}", locate(1))
         words = split_words(parts[0][0])
         if len(words) > 1:
-            cause = f"{len(words)} words where the number of houses must stand alone"
-            raise PuzzleError(cause, locate(words[1][1]))
+            cause = f"{len(words)} words where the number of houses must be alone"
+            raise InstanceError(cause, locate(words[1][1]))
         houses = read_number(
             words[0][0], "the number of houses", 1, MOST_HOUSES, locate(words[0][1])
         )
         last, start = parts[-1]
-        told = last if ":" not in last else ""
-        attributes = _read_attributes(parts[1 : -1 if told else None], houses, locate)
+        given = last if ":" not in last else ""
+        attributes = _read_attributes(parts[1 : -1 if given else None], houses, locate)
         known = [value for _, values in attributes for value in values]
         clues = {
             clue
-            for part in re.finditer(r"[^,]+", told)
+            for part in re.finditer(r"[^,]+", given)
             if part[0].strip()
             for clue in [_read_clue(part[0], known, houses, locate, start + part.start())]
         }
         if len(clues) > MOST_CLUES:
-            raise PuzzleError(f"{len(clues)} clues; there are at most {MOST_CLUES}", locate(1))
+            raise InstanceError(f"{len(clues)} clues; there are at most {MOST_CLUES}", locate(1))
         return Puzzle(houses, attributes, _sort_clues(clues, known))
 
-    def generate(self, draws: Stream, *, count: Count, unnumbered: bool, **told: Any) -> str:
+    def generate(self, draws: Stream, *, count: Count, unnumbered: bool, **given: Any) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, count=count, numbered=not unnumbered, **told)
+        return generate(draws, count=count, numbered=not unnumbered, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The houses, the attributes and the clues."""
@@ -259,28 +259,28 @@ def _read_attributes(
         first = start + 1 if not names else names[0][1]
         if not colon or len(names) != 1 or not _NAME.fullmatch(names[0][0]):
             cause = "write an attribute as its name, a colon and its values, as in 'pet: dog fox'"
-            raise PuzzleError(cause, locate(first))
+            raise InstanceError(cause, locate(first))
         name = names[0][0]
         if name in found:
-            raise PuzzleError(f"a second attribute {name!r}; give it another name", locate(first))
+            raise InstanceError(f"a second attribute {name!r}; give it another name", locate(first))
         begin = start + len(head) + 1
         values = split_words(" " * begin + rest, begin)
         if not 1 <= len(values) <= houses:
             cause = f"{name} has {len(values)} values; {houses} houses have 1 to {houses} of them"
-            raise PuzzleError(cause, locate(first))
+            raise InstanceError(cause, locate(first))
         for value, column in values:
             if not _NAME.fullmatch(value):
                 cause = f"{value[:40]!r} is no value; begin it with a letter, continue with "
-                raise PuzzleError(f"{cause}letters, digits, - . ' or _", locate(column))
+                raise InstanceError(f"{cause}letters, digits, - . ' or _", locate(column))
             if value in seen:
-                raise PuzzleError(
-                    f"{value!r} stands twice; give one of them another name", locate(column)
+                raise InstanceError(
+                    f"{value!r} occurs twice; give one of them another name", locate(column)
                 )
             seen.add(value)
         found[name] = tuple(value for value, _ in values)
     if not 1 <= len(found) <= MOST_ATTRIBUTES:
         cause = f"{len(found)} attributes; there must be 1 to {MOST_ATTRIBUTES}"
-        raise PuzzleError(cause, locate(1))
+        raise InstanceError(cause, locate(1))
     return tuple(found.items())
 
 
@@ -289,20 +289,20 @@ def _read_clue(part: str, known: Sequence[str], houses: int, locate: Locate, sta
     found = _CLUE.fullmatch(part)
     if found is None:
         cause = f"{part.strip()[:60]!r} is no clue; write two values with = != ~ < or << between"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     one, relation, other = found.groups()
     for value, group in ((one, 1), (other, 3)):
         if value not in known and not (group == 3 and other.isdecimal()):
             cause = f"{value[:40]!r} is a value of no attribute{did_you_mean(value, known)}"
-            raise PuzzleError(cause, locate(start + found.start(group) + 1))
+            raise InstanceError(cause, locate(start + found.start(group) + 1))
     if other not in known:
         if relation not in ("=", "!="):
             cause = f"a house after {relation}; write a value there, or = or !="
-            raise PuzzleError(cause, where)
+            raise InstanceError(cause, where)
         at = locate(start + found.start(3) + 1)
         return Clue(one, relation, read_number(other, "a house", 1, houses, at))
     if one == other:
-        raise PuzzleError(f"a clue that relates {one} to itself; name another value", where)
+        raise InstanceError(f"a clue that relates {one} to itself; name another value", where)
     if relation in (">", ">>"):
         one, other, relation = other, one, relation.replace(">", "<")
     elif relation in ("=", "!=", "~") and known.index(one) > known.index(other):
@@ -371,11 +371,11 @@ def generate(
         clues += [Clue(left, "<<", right)] if apart == 1 and "<<" in relations else []
         clues += [Clue(left, "<", right)] if apart > 0 and "<" in relations else []
 
-    def make(told: Sequence[Clue]) -> Puzzle:
-        return Puzzle(houses, chosen, tuple(told))
+    def make(given: Sequence[Clue]) -> Puzzle:
+        return Puzzle(houses, chosen, tuple(given))
 
-    def suffice(told: Sequence[Clue]) -> bool:
-        return is_unique(ZEBRA.state(make(told)), count)
+    def suffice(given: Sequence[Clue]) -> bool:
+        return is_unique(ZEBRA.state(make(given)), count)
 
     if not suffice(clues):
         raise InputError(f"clues of {' '.join(relations)} do not tell one solution; allow more")

@@ -2,7 +2,7 @@
 
 G. Reinelt, "TSPLIB - a traveling salesman problem library", ORSA Journal on Computing 3, 1991, and
 "TSPLIB 95", section 2. Rounding to the nearest is there ``(int) (x + 0.5)``. Coordinates of ``GEO``
-are degrees and minutes, DDD.MM, of latitude and longitude; the degrees are what stands before the
+are degrees and minutes, DDD.MM, of latitude and longitude; the degrees are the digits before the
 point, as in the programs that computed the optima (the paper rounds them to the nearest).
 """
 

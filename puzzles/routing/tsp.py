@@ -1,9 +1,9 @@
 """Tours: the shortest way through all cities and back (the travelling salesman's problem).
 
-Text is how distances are told, a colon, and what tells them: points, ``EUC_2D: 0,0 3,4 6,0``, by
+Text is how distances are given, a colon, and what gives them: points, ``EUC_2D: 0,0 3,4 6,0``, by
 any of TSPLIB's kinds of distance (``puzzles.routing.distances``); what is above the diagonal of a
 symmetric matrix, row by row, ``UPPER_ROW: 5 6 5``; or a whole matrix, ``FULL_MATRIX: 0 5 6 7 0 5 6
-5 0``. It asks for the shortest tour; with ``<= 16`` after it for one that is no longer.
+5 0``. It asks for the shortest tour; with ``<= 16`` after it for one of at most that length.
 
 Variable ``nI`` is the city after city I. Cities are numbered from 0 in solutions, as ``Circuit``
 has it, and from 1 in files, drawings and tours that are written. What counting counts: tours with
@@ -20,16 +20,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import constants
 from modelling.vocabulary.formulas.linear import Linear, Sum
 from modelling.vocabulary.functions.element import Element
 from modelling.vocabulary.graphs.circuit import Circuit
 from puzzles.drawing import beside_or_below
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, in_text, label
-from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, in_text, label
+from puzzles.lines import FormattedFamily, Read, out_of_range, read_number, split_limit, split_words
 from puzzles.parameters import Parameter
 from puzzles.pictures import Picture
 from puzzles.pictures import draw_map as draw_places
@@ -44,7 +44,6 @@ from puzzles.routing.tsplib import (
 )
 
 MOST_LENGTH = MOST_CITIES * MOST_DISTANCE
-FORMATS = ("lines", "tsplib")
 MATRICES = ("UPPER_ROW", "FULL_MATRIX")
 _FORM = "EUC_2D: 0,0 3,4 6,0"
 _DRAWN = 15
@@ -52,7 +51,7 @@ _DRAWN = 15
 
 
 class Puzzle(NamedTuple):
-    """The kind of distance, the points or the matrix, and how long a tour may be, if told."""
+    """The kind of distance, the points or the matrix, and how long a tour may be, if given."""
 
     kind: str
     points: tuple[tuple[str, str], ...]
@@ -91,10 +90,11 @@ def structure(puzzle: Puzzle) -> Structure:
     )
 
 
-class Tsp(LineFamily[Puzzle]):
+class Tsp(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "tsp"
+    file_formats = ("tsplib",)
     about = "travelling salesman: the shortest tour, or one no longer than given"
     join_drawings = staticmethod(beside_or_below)
     parameters = (
@@ -115,8 +115,8 @@ class Tsp(LineFamily[Puzzle]):
         head, colon, _ = body.partition(":")
         kind = head.strip()
         if not colon or kind not in (*KINDS, *MATRICES):
-            cause = f"write how distances are told, a colon and what tells them, as in {_FORM!r}"
-            raise PuzzleError(f"{cause}; there are {', '.join((*KINDS, *MATRICES))}", locate(1))
+            cause = f"write how distances are given, a colon and what gives them, as in {_FORM!r}"
+            raise InstanceError(f"{cause}; there are {', '.join((*KINDS, *MATRICES))}", locate(1))
         body, limit = split_limit(
             body, locate, "how long a tour may be", MOST_LENGTH, len(head) + 1
         )
@@ -125,28 +125,28 @@ class Tsp(LineFamily[Puzzle]):
             return _with_matrix(_parse_matrix(kind, words, locate), limit)
         if not 2 <= len(words) <= MOST_CITIES:
             cause = f"{len(words)} cities; there are from 2 to {MOST_CITIES}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         points = []
         for word, column in words:
             x, comma, y = word.partition(",")
             if not comma:
                 cause = f"{word[:40]!r} is no point; write two coordinates, as in '3,4'"
-                raise PuzzleError(cause, locate(column))
+                raise InstanceError(cause, locate(column))
             points.append((read_coordinate(x, locate(column)), read_coordinate(y, locate(column))))
         return Puzzle(kind, tuple(points), (), limit)
 
-    def generate(self, draws: Stream, *, percent: int, **told: int) -> str:
+    def generate(self, draws: Stream, *, percent: int, **given: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, percent=percent or None, **told)
+        return generate(draws, percent=percent or None, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The distances, and the limit if there is one."""
-        told: Iterable[str] = (",".join(point) for point in puzzle.points)
+        given: Iterable[str] = (",".join(point) for point in puzzle.points)
         if puzzle.matrix:
             full = puzzle.kind == "FULL_MATRIX"
             rows = (row if full else row[i + 1 :] for i, row in enumerate(puzzle.matrix))
-            told = (str(number) for row in rows for number in row)
-        text = f"{puzzle.kind}: {' '.join(told)}"
+            given = (str(number) for row in rows for number in row)
+        text = f"{puzzle.kind}: {' '.join(given)}"
         return text if puzzle.limit is None else f"{text} <= {puzzle.limit}"
 
     def state(self, puzzle: Puzzle) -> Problem:
@@ -172,6 +172,10 @@ class Tsp(LineFamily[Puzzle]):
         elif puzzle.limit is not None and _find_length(puzzle, values) > puzzle.limit:
             yield f"the tour is {_find_length(puzzle, values)} long, more than {puzzle.limit}"
 
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: without a longest length."""
+        return "<=" not in text
+
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the length of the tour."""
         return _find_length(self.parse(text), values)
@@ -193,11 +197,11 @@ class Tsp(LineFamily[Puzzle]):
             drawn = ""
         if tour is None:
             asked = "as short as can be" if puzzle.limit is None else f"up to {puzzle.limit} long"
-            told = f"{cities} cities, {puzzle.kind}, a tour {asked}"
+            given = f"{cities} cities, {puzzle.kind}, a tour {asked}"
         else:
             assert values is not None
-            told = fold_words([f"{_find_length(puzzle, values)}:", *(str(c + 1) for c in tour)])
-        return f"{told}\n{drawn}".rstrip()
+            given = fold_words([f"{_find_length(puzzle, values)}:", *(str(c + 1) for c in tour)])
+        return f"{given}\n{drawn}".rstrip()
 
     def sketch(self, puzzle: Puzzle, values: Sequence[int] | None) -> Picture:
         """A map of the cities, with the tour; without a map, as it is drawn as text."""
@@ -206,40 +210,22 @@ class Tsp(LineFamily[Puzzle]):
         tour = () if values is None else _walk(values)
         return draw_places(_find_places(puzzle), tour)
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return TSP if name == "lines" else _TsplibFile()
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: lines begin with a kind of distance."""
         kinds = "|".join((*KINDS, *MATRICES))
         return self.in_format("lines" if re.match(rf"\s*(?:{kinds})\s*:", first) else "tsplib")
 
-
-class _TsplibFile(Tsp):
-    """Reads one problem a file."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        try:
-            found = read_tsplib(lines, source)
-        except PuzzleError as error:
-            yield error
-            return
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One problem."""
+        found = read_tsplib(lines, source)
         puzzle = Puzzle(found.kind, found.points, (), None)
         if found.matrix:
             puzzle = _with_matrix(found.matrix, None)
-        name = re.sub(r"\.a?tsp$", "", found.name or label(source))
-        yield Instance(self.name, name, self.text(puzzle), f"{source}:1")
+        yield re.sub(r"\.a?tsp$", "", found.name or label(source)), 1, puzzle
 
 
 def _with_matrix(matrix: Matrix, limit: int | None) -> Puzzle:
-    """A puzzle told by the half of a symmetric matrix, or by a whole one."""
+    """A puzzle given by the half of a symmetric matrix, or by a whole one."""
     return Puzzle("UPPER_ROW" if is_symmetric(matrix) else "FULL_MATRIX", (), matrix, limit)
 
 
@@ -253,7 +239,7 @@ def _parse_matrix(kind: str, words: Sequence[tuple[str, int]], locate: Locate) -
     whole = n * n if kind == "FULL_MATRIX" else n * (n - 1) // 2
     if whole != len(numbers) or not 2 <= n <= MOST_CITIES:
         cause = f"{len(numbers)} distances make no such matrix of 2 to {MOST_CITIES} cities"
-        raise PuzzleError(cause, locate(words[0][1] if words else 1))
+        raise InstanceError(cause, locate(words[0][1] if words else 1))
     return fill_matrix(kind, n, numbers)
 
 

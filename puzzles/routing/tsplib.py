@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.wording import did_you_mean
 from puzzles.formats import numbered, place
 from puzzles.lines import read_number
@@ -42,34 +42,34 @@ class Read(NamedTuple):
 class _Parts(NamedTuple):
     """Key -> value and its place; section -> its lines."""
 
-    told: dict[str, tuple[str, str]]
+    given: dict[str, tuple[str, str]]
     sections: dict[str, tuple[int, list[tuple[int, str]]]]
 
 
 def read_tsplib(lines: Iterable[str], source: str) -> Read:
-    """What a file says; raises ``PuzzleError``."""
+    """What a file says; raises ``InstanceError``."""
     parts = _split(numbered(lines), source)
     start = place(source, 1, 1)
-    problem, where = parts.told.get("TYPE", ("TSP", start))
+    problem, where = parts.given.get("TYPE", ("TSP", start))
     if problem.split()[:1] not in (["TSP"], ["ATSP"]):
-        raise PuzzleError(f"a problem of type {problem[:40]!r}; TSP and ATSP are read", where)
-    if "DIMENSION" not in parts.told:
-        raise PuzzleError("no line tells the DIMENSION, the number of cities", start)
-    word, where = parts.told["DIMENSION"]
+        raise InstanceError(f"a problem of type {problem[:40]!r}; TSP and ATSP are read", where)
+    if "DIMENSION" not in parts.given:
+        raise InstanceError("no line tells the DIMENSION, the number of cities", start)
+    word, where = parts.given["DIMENSION"]
     cities = read_number(word, "the number of cities", 2, MOST_CITIES, where)
-    name = parts.told.get("NAME", ("", ""))[0]
-    kind, where = parts.told.get("EDGE_WEIGHT_TYPE", ("", start))
+    name = parts.given.get("NAME", ("", ""))[0]
+    kind, where = parts.given.get("EDGE_WEIGHT_TYPE", ("", start))
     if kind == "EXPLICIT":
         matrix = _read_matrix(parts, cities, source)
-        if "TYPE" in parts.told and problem.split()[0] == "TSP" and not is_symmetric(matrix):
+        if "TYPE" in parts.given and problem.split()[0] == "TSP" and not is_symmetric(matrix):
             cause = "TYPE is TSP, but not all ways back are as long as ways there; write TYPE: ATSP"
-            raise PuzzleError(cause, parts.told["TYPE"][1])
+            raise InstanceError(cause, parts.given["TYPE"][1])
         return Read(name, kind, (), matrix)
     if kind not in KINDS:
         known = [*KINDS, "EXPLICIT"]
         hint = did_you_mean(kind, known)
         cause = f"distances of type {kind[:40]!r}{hint} (these are read: {', '.join(known)})"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     return Read(name, kind, _read_points(parts, cities, source), ())
 
 
@@ -84,32 +84,32 @@ def _split(rows: Iterable[tuple[int, str]], source: str) -> _Parts:
             continue
         if re.match(r"[-+.0-9]", text):
             if section is None:
-                cause = "numbers stand before a section begins, as with NODE_COORD_SECTION"
-                raise PuzzleError(cause, place(source, number, 1))
+                cause = "numbers before a section begins, as with NODE_COORD_SECTION"
+                raise InstanceError(cause, place(source, number, 1))
             section.append((number, line))
             continue
         key, _, value = (part.strip() for part in text.partition(":"))
-        if key in parts.sections or (key in parts.told and key != "COMMENT"):
-            raise PuzzleError(f"a second {key}; leave one of them", place(source, number, 1))
+        if key in parts.sections or (key in parts.given and key != "COMMENT"):
+            raise InstanceError(f"a second {key}; leave one of them", place(source, number, 1))
         if key in _SECTIONS:
             section = []
             parts.sections[key] = number, section
         elif key in _KEYS:
             column = len(line) - len(value) + 1 if value else 1
-            parts.told[key] = value, place(source, number, column)
+            parts.given[key] = value, place(source, number, column)
         else:
             known = [*_SECTIONS, *sorted(_KEYS)]
             cause = f"{key[:40]!r} is not read{did_you_mean(key, known)}"
-            raise PuzzleError(cause, place(source, number, 1))
+            raise InstanceError(cause, place(source, number, 1))
     return parts
 
 
 def _read_matrix(parts: _Parts, cities: int, source: str) -> Matrix:
-    form, where = parts.told.get("EDGE_WEIGHT_FORMAT", ("", place(source, 1, 1)))
+    form, where = parts.given.get("EDGE_WEIGHT_FORMAT", ("", place(source, 1, 1)))
     if form not in ROWS:
         hint = did_you_mean(form, list(ROWS))
         cause = f"a matrix in the form {form[:40]!r}{hint} (these are read: {', '.join(ROWS)})"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
     words = _words(parts, "EDGE_WEIGHT_SECTION", source)
     many = count_numbers(form, cities)
     numbers = words.numbers(many, "a distance", 0, MOST_DISTANCE)
@@ -126,7 +126,7 @@ def _read_points(parts: _Parts, cities: int, source: str) -> tuple[tuple[str, st
         word, where = words.word("the number of a city")
         city = read_number(word, "the number of a city", 1, cities, where)
         if city in points:
-            raise PuzzleError(f"city {city} stands twice", where)
+            raise InstanceError(f"city {city} occurs twice", where)
         points[city] = (
             read_coordinate(*words.word("a coordinate")),
             read_coordinate(*words.word("a coordinate")),
@@ -137,24 +137,26 @@ def _read_points(parts: _Parts, cities: int, source: str) -> tuple[tuple[str, st
 
 def _words(parts: _Parts, section: str, source: str) -> Words:
     if section not in parts.sections:
-        raise PuzzleError(f"there is no {section}", place(source, 1, 1))
+        raise InstanceError(f"there is no {section}", place(source, 1, 1))
     line, rows = parts.sections[section]
     return Words(rows, source, line)
 
 
 def read_coordinate(word: str, where: str) -> str:
-    """A number in its shortest form without an exponent; raises ``PuzzleError``."""
+    """A number in its shortest form without an exponent; raises ``InstanceError``."""
     try:
         # Decimal takes underscores and the digits of all scripts, too
         number = Decimal(word if word.isascii() and "_" not in word else "no number")
     except InvalidOperation as error:
-        raise PuzzleError(f"{word[:40]!r} is no number; here stands a coordinate", where) from error
+        raise InstanceError(
+            f"{word[:40]!r} is not a number; expected a coordinate", where
+        ) from error
     if not number.is_finite() or abs(number) > MOST_COORDINATE or number.adjusted() < -12:
         if number:
             cause = (
                 f"a coordinate of {word[:40]}; they go up to {MOST_COORDINATE}, and are not tiny"
             )
-            raise PuzzleError(cause, where)
+            raise InstanceError(cause, where)
         return "0"
-    told = f"{number.normalize():f}"
-    return "0" if told in ("-0", "0") else told
+    given = f"{number.normalize():f}"
+    return "0" if given in ("-0", "0") else given

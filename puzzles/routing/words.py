@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import place
 from puzzles.lines import read_number, split_words
 
@@ -25,7 +25,7 @@ class Words:
         return len(self._words) - self._next
 
     def number(self, what: str, least: int, most: int) -> int:
-        """The next word as a number within bounds; raises ``PuzzleError``."""
+        """The next word as a number within bounds; raises ``InstanceError``."""
         word, where = self.word(what)
         return read_number(word, what, least, most, where)
 
@@ -36,13 +36,13 @@ class Words:
     def word(self, what: str) -> tuple[str, str]:
         """The next word and its place."""
         if not self:
-            raise PuzzleError(f"the file ends where {what} should stand", self._end)
+            raise InstanceError(f"the file ends where {what} is expected", self._end)
         self._next += 1
         self._end = self._words[self._next - 1][1]
         return self._words[self._next - 1]
 
     def finish(self, of: str) -> None:
-        """Raises ``PuzzleError`` where more words follow."""
+        """Raises ``InstanceError`` where more words follow."""
         if self:
             word, where = self._words[self._next]
-            raise PuzzleError(f"{word[:40]!r} stands after the end of {of}", where)
+            raise InstanceError(f"{word[:40]!r} follows the end of {of}", where)

@@ -21,20 +21,19 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from modelling.constraints import Constraint, Linear, Table
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Problem, Structure
 from modelling.terms import constants
 from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
 from puzzles.drawing import beside_or_below
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, default_name, in_text, label, numbered, place
+from puzzles.lines import FormattedFamily, Read, out_of_range, read_number, split_words
 from puzzles.parameters import Parameter
 from puzzles.pictures import CELL, Picture, draw_pattern
 from puzzles.random_stream import Stream
 
 MOST_CARS, MOST_CLASSES, MOST_OPTIONS = 1000, 200, 20
-FORMATS = ("lines", "csplib")
 USUAL = ((1, 2), (2, 3), (1, 3), (2, 5), (1, 5))
 """The capacities of nearly all problems of CSPLib."""
 
@@ -97,10 +96,11 @@ def structure(puzzle: Puzzle) -> Structure:
     )
 
 
-class CarSequencing(LineFamily[Puzzle]):
+class CarSequencing(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Formatted`` and ``Generated``."""
 
     name = "car_sequencing"
+    file_formats = ("csplib",)
     about = "car sequencing: no station of the assembly line is overrun"
     csplib = 1
     join_drawings = staticmethod(beside_or_below)
@@ -118,28 +118,28 @@ class CarSequencing(LineFamily[Puzzle]):
         words = split_words(body, len(head) + 1)
         if not colon or not 1 <= len(words) <= MOST_CLASSES:
             cause = f"write capacities, a colon and 1 to {MOST_CLASSES} classes, as in {_FORM!r}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         capacities = []
         for word, column in split_words(head):
             most, slash, length = word.partition("/")
             if not slash:
                 cause = f"{word[:40]!r} is no capacity; write p/q as in '1/2'"
-                raise PuzzleError(cause, locate(column))
+                raise InstanceError(cause, locate(column))
             among = read_number(length, "how many cars in a row", 1, MOST_CARS, locate(column))
             capacities.append(
                 (read_number(most, "how many with the option", 0, among, locate(column)), among)
             )
         if not 1 <= len(capacities) <= MOST_OPTIONS:
             cause = f"{len(capacities)} options; there are from 1 to {MOST_OPTIONS}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         classes = tuple(
             _parse_class(word, len(capacities), locate(column)) for word, column in words
         )
         return _check(Puzzle(tuple(capacities), classes), locate(1))
 
-    def generate(self, draws: Stream, **told: Any) -> str:
+    def generate(self, draws: Stream, **given: Any) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, **told)
+        return generate(draws, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The capacities and the classes."""
@@ -157,7 +157,7 @@ class CarSequencing(LineFamily[Puzzle]):
 
     def find_faults(self, puzzle: Puzzle, values: Sequence[int]) -> Iterator[str]:
         """Cars are counted by classes, and each q in a row by options."""
-        line, told = values[: puzzle.cars], values[puzzle.cars :]
+        line, given = values[: puzzle.cars], values[puzzle.cars :]
         wrong = out_of_range(
             [f"car {k}" for k in range(1, puzzle.cars + 1)], line, 1, len(puzzle.classes)
         )
@@ -169,8 +169,8 @@ class CarSequencing(LineFamily[Puzzle]):
                 yield f"{list(line).count(c)} cars of class {c}, where there are {number}"
         for option, (most, length) in enumerate(puzzle.capacities):
             row = [int(puzzle.classes[c - 1][1][option]) for c in line]
-            if row != list(told[option :: len(puzzle.capacities)]):
-                yield f"what is told of option {option + 1} is not as the classes have it"
+            if row != list(given[option :: len(puzzle.capacities)]):
+                yield f"option {option + 1} does not match the classes"
             for first in range(max(len(row) - length, 0) + 1):
                 if sum(row[first : first + length]) > most:
                     yield (
@@ -217,25 +217,12 @@ class CarSequencing(LineFamily[Puzzle]):
             made.text((k + 0.5) * CELL, (len(puzzle.capacities) + 0.4) * CELL, class_, 14)
         return made
 
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return CAR_SEQUENCING if name == "lines" else _CsplibCars()
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: lines have colons and ``=``."""
         return self.in_format("lines" if re.search(r":.*=", first) else "csplib")
 
-
-class _CsplibCars(CarSequencing):
-    """Reads files of CSPLib."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``; a bad problem is the last that is read."""
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """The problems of CSPLib; a bad one is the last that is read."""
         rows: list[tuple[int, str]] = []
         names: dict[int, str] = {}
         for number, text in numbered(lines):
@@ -245,21 +232,16 @@ class _CsplibCars(CarSequencing):
             elif text.strip()[:1].isdigit():
                 rows.append((number, text))
             elif text.strip() and not (text.strip()[0].isalpha() or text.strip()[0] == "#"):
-                yield PuzzleError(f"{text.strip()[:40]!r} is no row", place(source, number, 1))
-                return
+                raise InstanceError(f"{text.strip()[:40]!r} is no row", place(source, number, 1))
         if not rows:
-            yield PuzzleError("there is no problem in the file", place(source, 1, 1))
+            raise InstanceError("there is no problem in the file", place(source, 1, 1))
         at = 0
         while at < len(rows):
             line, begun = rows[at][0], at
-            try:
-                puzzle, at = _read_problem(rows, at, source)
-            except PuzzleError as error:
-                yield error
-                return
+            puzzle, at = _read_problem(rows, at, source)
             alone = not begun and at == len(rows)
             name = names.get(begun) or (label(source) if alone else default_name(source, line))
-            yield Instance(self.name, name, self.text(puzzle), f"{source}:{line}")
+            yield name, line, puzzle
 
 
 def _read_problem(rows: Sequence[tuple[int, str]], at: int, source: str) -> tuple[Puzzle, int]:
@@ -276,27 +258,27 @@ def _read_problem(rows: Sequence[tuple[int, str]], at: int, source: str) -> tupl
     at += 1
     capacities: tuple[tuple[int, int], ...] = USUAL
     if at < len(rows) and len(rows[at][1].split()) == options:
-        told, lengths = _read_rows(rows, at, source, 2, [("a capacity", 0, MOST_CARS)] * options)
-        capacities = tuple(zip(told, lengths, strict=True))
+        given, lengths = _read_rows(rows, at, source, 2, [("a capacity", 0, MOST_CARS)] * options)
+        capacities = tuple(zip(given, lengths, strict=True))
         for most, length in capacities:
             if not 0 <= most <= length or not length:
-                raise PuzzleError(f"a capacity of {most}/{length}", place(source, rows[at][0], 1))
+                raise InstanceError(f"a capacity of {most}/{length}", place(source, rows[at][0], 1))
         at += 2
     elif options != len(USUAL):
         cause = f"a line with {options} capacities should follow"
-        raise PuzzleError(cause, place(source, line, 1))
+        raise InstanceError(cause, place(source, line, 1))
     row = [("the number of the class", 0, classes - 1), ("how many cars", 0, cars)]
     row += [("whether it has an option", 0, 1)] * options
     made = []
     for k, (stated, number, *has) in enumerate(_read_rows(rows, at, source, classes, row)):
         if stated != k:
-            cause = f"class {stated} stands where class {k} should; write them in order, from 0 on"
-            raise PuzzleError(cause, place(source, rows[at + k][0], 1))
+            cause = f"class {stated} where class {k} is expected; write them in order, from 0 on"
+            raise InstanceError(cause, place(source, rows[at + k][0], 1))
         made.append((number, tuple(map(bool, has))))
     puzzle = _check(Puzzle(capacities, tuple(made)), place(source, line, 1))
     if puzzle.cars != cars:
         cause = f"the classes have {puzzle.cars} cars together, not {cars}"
-        raise PuzzleError(cause, place(source, line, 1))
+        raise InstanceError(cause, place(source, line, 1))
     return puzzle, at + classes
 
 
@@ -309,7 +291,7 @@ def _read_rows(
 ) -> list[tuple[int, ...]]:
     if at + many > len(rows):
         cause = f"the file ends; {many} lines of {len(wanted)} numbers should follow"
-        raise PuzzleError(cause, place(source, rows[-1][0], 1))
+        raise InstanceError(cause, place(source, rows[-1][0], 1))
     return [_read_row(row, source, wanted) for row in rows[at : at + many]]
 
 
@@ -320,7 +302,7 @@ def _read_row(
     words = split_words(text)
     if len(words) != len(wanted):
         cause = f"{len(words)} numbers where there must be {len(wanted)}"
-        raise PuzzleError(cause, place(source, line, words[0][1]))
+        raise InstanceError(cause, place(source, line, words[0][1]))
     return tuple(
         read_number(word, what, least, most, place(source, line, column))
         for (word, column), (what, least, most) in zip(words, wanted, strict=True)
@@ -331,7 +313,9 @@ def _parse_class(word: str, options: int, where: str) -> tuple[int, tuple[bool, 
     number, equals, has = word.partition("=")
     if not equals or not re.fullmatch(f"[01]{{{options}}}", has):
         cause = f"{word[:40]!r} is no class; write how many cars it has and 0 or 1 for each of "
-        raise PuzzleError(f"{cause}{options} options, as in '2={'10' * options:.{options}}'", where)
+        raise InstanceError(
+            f"{cause}{options} options, as in '2={'10' * options:.{options}}'", where
+        )
     return (
         read_number(number, "how many cars", 0, MOST_CARS, where),
         tuple(sign == "1" for sign in has),
@@ -340,7 +324,7 @@ def _parse_class(word: str, options: int, where: str) -> tuple[int, tuple[bool, 
 
 def _check(puzzle: Puzzle, where: str) -> Puzzle:
     if not 1 <= puzzle.cars <= MOST_CARS:
-        raise PuzzleError(f"{puzzle.cars} cars; there are from 1 to {MOST_CARS}", where)
+        raise InstanceError(f"{puzzle.cars} cars; there are from 1 to {MOST_CARS}", where)
     return puzzle
 
 
@@ -348,7 +332,7 @@ CAR_SEQUENCING = CarSequencing()
 
 
 def find_room(capacity: tuple[int, int], cars: int) -> int:
-    """How many of so many cars may have an option, if nothing else hinders it."""
+    """The most of these cars that can have an option, by its capacity alone."""
     most, length = capacity
     return cars // length * most + min(cars % length, most)
 
@@ -363,7 +347,7 @@ def generate(
 ) -> str:
     """Cars whose options are asked for up to ``percent`` of the room for them (``find_room``).
 
-    That is the utilisation by which CSPLib's sets of 200 cars are told apart, 60 to 90 (Gent, "Two
+    CSPLib distinguishes its sets of 200 cars by that utilisation, 60 to 90 (Gent, "Two
     results on car-sequencing problems", APES-02-1998); above 90, problems turn insoluble. Classes
     are drawn, each option with the share p/q; then each car is of a drawn class for which there is
     room left, and of the class without options where there is none.

@@ -8,7 +8,7 @@ it runs on machine M, else 0. What takes no time keeps its place in the job, and
 
 What counting counts: schedules in whole numbers, with the machines that are chosen. With ``<= N``,
 those that end by N; without it, those that end no later than the one that ``schedule_flexible``
-makes, which the text alone determines; the best schedules, which are no later, are all counted
+makes, which the text alone determines; the best schedules do not end later, so all are counted
 whatever that is.
 
 Files may be those of FJSPLIB (``fjsplib``: J. Hurink, B. Jurisch and M. Thole, "Tabu search for the
@@ -23,25 +23,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from modelling.constraint import Constraint
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, Term, constant
 from modelling.vocabulary.formulas.linear import Sum
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, in_text, label, numbered, place
-from puzzles.lines import out_of_range, read_number, split_limit, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, label, place
+from puzzles.lines import Read, out_of_range, read_number, split_words
 from puzzles.parameters import Parameter
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_flexible
-from puzzles.scheduling.gantt import sign_of
-from puzzles.scheduling.shops import ShopFamily
+from puzzles.scheduling.shops import ShopFamily, check_percent, find_overlaps
 from puzzles.scheduling.taillard import (
     LARGEST,
     MOST_DURATION,
@@ -49,15 +48,12 @@ from puzzles.scheduling.taillard import (
     MOST_MACHINES,
     MOST_OPERATIONS,
     check_size,
-    is_heading,
-    read_sizes,
+    read_plain_rows,
 )
 
-MOST_TIME = MOST_DURATION * MOST_OPERATIONS
 MOST_ALTERNATIVES = 20_000
-"""Of all operations together."""
+"""The most alternatives of all operations together."""
 
-FORMATS = ("lines", "fjsplib")
 _FORM = "0=3/1=5 1=2 | 1=4 0=1"
 
 Operation = tuple[tuple[int, int], ...]
@@ -190,6 +186,8 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "flexible_job_shop"
+    heading = "machine=duration of each alternative"
+    file_formats = ("fjsplib",)
     about = "flexible job shop: each operation on one of several machines, to end soonest"
     endings = (".fjs",)
     parameters = (
@@ -199,20 +197,19 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
         ),
     )
 
-    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
-        """The jobs, and the limit if there is one."""
-        body, limit = split_limit(body, locate, "the time by which all ends", MOST_TIME)
-        jobs: list[tuple[Operation, ...]] = []
-        column = 0
-        for part in body.split("|"):
-            words = split_words(body[: column + len(part)], column)
-            if not words:
-                cause = f"a job without an operation; write jobs as in {_FORM!r}"
-                raise PuzzleError(cause, locate(column + 1))
-            jobs.append(tuple(_read_operation(word, locate, at) for word, at in words))
-            column += len(part) + 1
-        _check_size(jobs, locate(1))
-        return Puzzle(tuple(jobs), limit)
+    def parse_job(
+        self, words: Sequence[tuple[str, int]], before: Sequence[Any], locate: Locate, column: int
+    ) -> tuple[Operation, ...]:
+        """The operations, from the first to the last."""
+        if not words:
+            cause = f"a job without an operation; write jobs as in {_FORM!r}"
+            raise InstanceError(cause, locate(column))
+        return tuple(_parse_operation(word, locate, at) for word, at in words)
+
+    def make_puzzle(self, jobs: Jobs, limit: int | None, where: str) -> Puzzle:
+        """See ``ShopFamily``."""
+        _check_size(jobs, where)
+        return Puzzle(jobs, limit)
 
     def generate(
         self, draws: Stream, *, jobs: int, machines: int, percent: int, alternatives: int
@@ -222,10 +219,9 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
             draws, jobs=jobs, machines=machines, alternatives=alternatives, percent=percent or None
         )
 
-    def text(self, puzzle: Puzzle) -> str:
-        """Jobs, and the limit if there is one."""
-        jobs = " | ".join(" ".join(map(_say, job)) for job in puzzle.jobs)
-        return jobs if puzzle.limit is None else f"{jobs} <= {puzzle.limit}"
+    def write_job(self, job: Sequence[Operation]) -> str:
+        """The alternatives of each operation."""
+        return " ".join("/".join(f"{m}={d}" for m, d in operation) for operation in job)
 
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
@@ -255,10 +251,7 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
                 machines.setdefault(machine, []).append((start, start + duration, name))
             if start + duration > puzzle.horizon:
                 yield f"{name} ends at {start + duration}, after {puzzle.horizon}"
-        for machine, tasks in sorted(machines.items()):
-            for (_, end, one), (start, _, other) in pairwise(sorted(tasks)):
-                if start < end:
-                    yield f"machine {machine} has {other} at {start}, and {one} until {end}"
+        yield from find_overlaps(machines)
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """For each operation the machine and the time at which it begins, with ``|`` between
@@ -284,51 +277,19 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
             machine, duration = operation[list(chosen).index(1) if 1 in chosen else 0]
             yield (j, machine, duration), values[first]
 
-    def tell(self, puzzle: Puzzle) -> str:
-        """The jobs, a line each."""
-        asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-        rows = (f"{sign_of(j)}: {' '.join(map(_say, job))}" for j, job in enumerate(puzzle.jobs))
-        return "\n".join([f"machine=duration of each alternative, to end {asked}", *rows])
-
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return FLEXIBLE_JOB_SHOP if name == "lines" else _FileShop()
-
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: lines have ``=``."""
         return self.in_format("lines" if "=" in first else "fjsplib")
 
-
-class _FileShop(FlexibleJobShop):
-    """Reads files of FJSPLIB, of one instance each."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        try:
-            line, jobs = _read_fjsplib(lines, source)
-        except PuzzleError as error:
-            yield error
-            return
-        yield Instance(self.name, label(source), self.text(Puzzle(jobs, None)), f"{source}:{line}")
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One instance."""
+        line, jobs = _read_fjsplib(lines, source)
+        yield label(source), line, self.make_puzzle(jobs, None, place(source, line, 1))
 
 
 def _read_fjsplib(lines: Iterable[str], source: str) -> tuple[int, Jobs]:
-    rows = [(number, line) for number, line in numbered(lines) if line.strip()]
-    rows = [row for row in rows if not is_heading(row[1])]
-    if not rows:
-        raise PuzzleError("there is no flexible job shop in the file", place(source, 1, 1))
-    jobs, machines = read_sizes(rows[0], source)
-    if len(rows) != jobs + 1:
-        cause = f"{len(rows) - 1} lines of operations follow, and not one for each of {jobs} jobs"
-        raise PuzzleError(cause, place(source, rows[0][0], 1))
-    made = tuple(_read_job(row, source, machines) for row in rows[1:])
-    _check_size(made, place(source, rows[0][0], 1))
-    return rows[0][0], made
+    line, machines, rows = read_plain_rows(lines, source, "flexible job shop", "operations")
+    return line, tuple(_read_job(row, source, machines) for row in rows)
 
 
 def _read_job(row: tuple[int, str], source: str, machines: int) -> tuple[Operation, ...]:
@@ -339,7 +300,9 @@ def _read_job(row: tuple[int, str], source: str, machines: int) -> tuple[Operati
     def read(what: str, least: int, most: int) -> int:
         word, column = next(words, ("", len(text) + 1))
         if not word:
-            raise PuzzleError(f"the line ends where {what} must stand", place(source, line, column))
+            raise InstanceError(
+                f"the line ends where {what} is expected", place(source, line, column)
+            )
         return read_number(word, what, least, most, place(source, line, column))
 
     job = []
@@ -352,17 +315,17 @@ def _read_job(row: tuple[int, str], source: str, machines: int) -> tuple[Operati
         job.append(tuple(operation))
     for word, column in words:
         cause = f"{word[:40]!r} follows the last of {len(job)} operations"
-        raise PuzzleError(cause, place(source, line, column))
+        raise InstanceError(cause, place(source, line, column))
     return tuple(job)
 
 
-def _read_operation(word: str, locate: Locate, column: int) -> Operation:
+def _parse_operation(word: str, locate: Locate, column: int) -> Operation:
     operation = []
     for part in word.split("/"):
         machine, equals, duration = part.partition("=")
         if not equals:
             cause = f"{part[:40]!r} is no alternative; write machine=duration as in '0=3/1=5'"
-            raise PuzzleError(cause, locate(column))
+            raise InstanceError(cause, locate(column))
         operation.append(
             (
                 read_number(machine, "a machine", 0, MOST_MACHINES - 1, locate(column)),
@@ -376,7 +339,7 @@ def _read_operation(word: str, locate: Locate, column: int) -> Operation:
 
 def _check_operation(operation: Sequence[tuple[int, int]], where: str) -> None:
     if len({machine for machine, _ in operation}) < len(operation):
-        raise PuzzleError("a machine stands twice among the alternatives of an operation", where)
+        raise InstanceError("a machine occurs twice among the alternatives of an operation", where)
 
 
 def _check_size(jobs: Sequence[Sequence[Operation]], where: str) -> None:
@@ -386,11 +349,7 @@ def _check_size(jobs: Sequence[Sequence[Operation]], where: str) -> None:
         (sum(len(o) for job in jobs for o in job), MOST_ALTERNATIVES, "alternatives"),
     ):
         if number > most:
-            raise PuzzleError(f"{number} {what}; there are at most {most}", where)
-
-
-def _say(operation: Operation) -> str:
-    return "/".join(f"{machine}={duration}" for machine, duration in operation)
+            raise InstanceError(f"{number} {what}; there are at most {most}", where)
 
 
 FLEXIBLE_JOB_SHOP = FlexibleJobShop()
@@ -412,8 +371,7 @@ def generate(
     With ``percent``, the question is whether it can be done within that percentage of
     ``find_lower_bound``.
     """
-    if percent is not None and not 0 <= percent <= 1000:
-        raise InputError(f"a limit of {percent} % of the lower bound; it goes from 0 to 1000")
+    check_percent(percent)
     check_size(jobs, machines)
     made = []
     for _ in range(jobs):

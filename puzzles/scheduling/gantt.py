@@ -57,14 +57,14 @@ def _fill(bars: Sequence[Bar], unit: int, cells: int) -> list[str]:
 
 
 def _scale(labels: int, end: int, unit: int) -> str:
-    """Times below the cells in which they begin, every so many cells; then the end of it all."""
+    """Times below the cells in which they begin, at equal distances; then the end of the chart."""
     cells = -(-end // unit)
     line = [" "] * cells
     last = str(end)
     for cell in range(0, cells, 10):
-        told = str(cell * unit)
-        if cell + len(told) < cells - len(last):
-            line[cell : cell + len(told)] = told
+        given = str(cell * unit)
+        if cell + len(given) < cells - len(last):
+            line[cell : cell + len(given)] = given
     if len(last) <= cells:
         line[cells - len(last) :] = last
     return f"{'':{labels}} {''.join(line)}" + ("" if len(last) <= cells else last)

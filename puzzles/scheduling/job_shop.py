@@ -7,7 +7,7 @@ operation K of job I begins. An operation of duration 0 keeps its place in the j
 
 What counting counts: with ``<= N``, the schedules in whole numbers that end by N. Without it, those
 that end no later than the best of three schedules that ``schedule_jobs`` makes, which the text
-alone determines; the best schedules, which are no later, are all counted whatever that is.
+alone determines; the best schedules do not end later, so all are counted whatever that is.
 
 Files may be those of OR-Library and JSPLIB (``orlib``: the numbers of jobs and machines, then a
 line for each job with machine and duration in turn; several instances may follow each other, each
@@ -21,21 +21,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, default_name, in_text, label, numbered, place
-from puzzles.lines import out_of_range, read_number, split_limit, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, default_name, label, place
+from puzzles.lines import Read, list_filled_lines, out_of_range, read_number, split_words
 from puzzles.random_stream import Stream
 from puzzles.scheduling.dispatch import schedule_jobs
-from puzzles.scheduling.gantt import sign_of
-from puzzles.scheduling.shops import ShopFamily
+from puzzles.scheduling.shops import ShopFamily, check_percent, find_overlaps
 from puzzles.scheduling.taillard import (
     MODULUS,
     MOST_DURATION,
@@ -51,8 +50,6 @@ from puzzles.scheduling.taillard import (
     read_taillard,
 )
 
-MOST_TIME = MOST_DURATION * MOST_OPERATIONS
-FORMATS = ("lines", "orlib", "taillard")
 _FORM = "0=3 1=2 | 1=4 0=1"
 
 _horizon = lru_cache(maxsize=32)(schedule_jobs)
@@ -115,32 +112,32 @@ class JobShop(ShopFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "job_shop"
+    heading = "machine=duration of each job"
+    file_formats = ("orlib", "taillard")
     about = "job shop: the shortest schedule, or one that ends by a given time"
     parameters = ShopFamily.list_parameters(6)
 
-    def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
-        """The jobs, and the limit if there is one."""
-        body, limit = split_limit(body, locate, "the time by which all ends", MOST_TIME)
-        jobs: list[Operations] = []
-        column = 0
-        for part in body.split("|"):
-            words = split_words(body[: column + len(part)], column)
-            if not words:
-                cause = f"a job without an operation; write jobs as in {_FORM!r}"
-                raise PuzzleError(cause, locate(column + 1))
-            jobs.append(tuple(_read_operation(word, locate, at) for word, at in words))
-            column += len(part) + 1
-        _check_size(jobs, locate(1))
-        return Puzzle(tuple(jobs), limit)
+    def parse_job(
+        self, words: Sequence[tuple[str, int]], before: Sequence[Any], locate: Locate, column: int
+    ) -> Operations:
+        """The operations, from the first to the last."""
+        if not words:
+            cause = f"a job without an operation; write jobs as in {_FORM!r}"
+            raise InstanceError(cause, locate(column))
+        return tuple(_parse_operation(word, locate, at) for word, at in words)
+
+    def make_puzzle(self, jobs: tuple[Operations, ...], limit: int | None, where: str) -> Puzzle:
+        """See ``ShopFamily``."""
+        _check_size(jobs, where)
+        return Puzzle(jobs, limit)
 
     def generate(self, draws: Stream, *, jobs: int, machines: int, percent: int) -> str:
         """See ``Generated`` and the function below."""
         return generate(draws, jobs=jobs, machines=machines, percent=percent or None)
 
-    def text(self, puzzle: Puzzle) -> str:
-        """Jobs, and the limit if there is one."""
-        jobs = " | ".join(" ".join(f"{m}={d}" for m, d in job) for job in puzzle.jobs)
-        return jobs if puzzle.limit is None else f"{jobs} <= {puzzle.limit}"
+    def write_job(self, job: Operations) -> str:
+        """Machine and duration of each operation."""
+        return " ".join(f"{machine}={duration}" for machine, duration in job)
 
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
@@ -162,10 +159,7 @@ class JobShop(ShopFamily[Puzzle]):
                 machines.setdefault(machine, []).append((start, start + duration, name))
             if start + duration > puzzle.horizon:
                 yield f"{name} ends at {start + duration}, after {puzzle.horizon}"
-        for machine, tasks in sorted(machines.items()):
-            for (_, end, one), (start, _, other) in pairwise(sorted(tasks)):
-                if start < end:
-                    yield f"machine {machine} has {other} at {start}, and {one} until {end}"
+        yield from find_overlaps(machines)
 
     def write(self, text: str, values: Sequence[int]) -> str:
         """The times at which operations begin, with ``|`` between jobs."""
@@ -176,53 +170,28 @@ class JobShop(ShopFamily[Puzzle]):
         """The operations; machines are numbered from 0."""
         return ((j, machine, duration) for j, _, machine, duration in puzzle.operations())
 
-    def tell(self, puzzle: Puzzle) -> str:
-        """The jobs, a line each."""
+    def draw_jobs(self, puzzle: Puzzle) -> Iterator[str]:
+        """Machines and durations below each other."""
         wide = len(str(max(m for job in puzzle.jobs for m, _ in job)))
         long = len(str(max(d for job in puzzle.jobs for _, d in job)))
-        asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-        rows = (
-            f"{sign_of(j)}: {' '.join(f'{m:>{wide}}={d:<{long}}' for m, d in job)}".rstrip()
-            for j, job in enumerate(puzzle.jobs)
-        )
-        return "\n".join([f"machine=duration of each job, to end {asked}", *rows])
-
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return JOB_SHOP if name == "lines" else _FileShop(name)
+        return (" ".join(f"{m:>{wide}}={d:<{long}}" for m, d in job) for job in puzzle.jobs)
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: Taillard's have a heading of several words, lines have ``=``."""
         if re.search(r"\d\s*=\s*\d", first):
-            return JOB_SHOP
+            return self.in_format("lines")
         words = re.search(r"jobs.*machines", first, re.IGNORECASE)
         return self.in_format("taillard" if words else "orlib")
 
-
-class _FileShop(JobShop):
-    """Reads files of other formats, of one instance or several."""
-
-    def __init__(self, form: str) -> None:
-        self.form = form
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
-        for shop in (read_taillard if self.form == "taillard" else _read_orlib)(lines, source):
-            if isinstance(shop, PuzzleError):
-                yield shop
-            else:
-                text = self.text(Puzzle(shop.jobs, None))
-                yield Instance(self.name, shop.name, text, f"{source}:{shop.line}")
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """Several instances; a bad one is the last that is read."""
+        read = read_taillard if self.form == "taillard" else _read_orlib
+        return ((shop.name, shop.line, Puzzle(shop.jobs, None)) for shop in read(lines, source))
 
 
-def _read_orlib(lines: Iterable[str], source: str) -> Iterator[Shop | PuzzleError]:
-    """The instances of a file; a bad one is the last that is read."""
-    rows = [(number, line) for number, line in numbered(lines) if line.strip()]
+def _read_orlib(lines: Iterable[str], source: str) -> Iterator[Shop]:
+    """Yield the instances of a file; raise ``InstanceError`` at a bad one."""
+    rows = list_filled_lines(lines)
     name, at, found = "", 0, 0
     while at < len(rows):
         heading = re.fullmatch(r"[\s#]*instance\s+(\S+)\s*", rows[at][1])
@@ -231,48 +200,44 @@ def _read_orlib(lines: Iterable[str], source: str) -> Iterator[Shop | PuzzleErro
             at += 1
             continue
         line = rows[at][0]
-        try:
-            words = split_words(rows[at][1])
-            if len(words) > 2:  # as where a shop has more jobs than its head tells
-                cause = (
-                    f"{len(words)} numbers where a shop begins; write the numbers of jobs and "
-                    "machines alone, as in '10 5', and as many lines below as there are jobs"
-                )
-                raise PuzzleError(cause, place(source, line, words[2][1]))
-            jobs, machines = read_sizes(rows[at], source)
-            if at + jobs >= len(rows):
-                raise PuzzleError(
-                    f"the file ends; a line for each of {jobs} jobs should follow",
-                    place(source, rows[-1][0], 1),
-                )
-            made = tuple(_read_job(row, source, machines) for row in rows[at + 1 : at + 1 + jobs])
-        except PuzzleError as error:
-            yield error
-            return
+        words = split_words(rows[at][1])
+        if len(words) > 2:  # as where a shop has more jobs than its head tells
+            cause = (
+                f"{len(words)} numbers where a shop begins; write the numbers of jobs and "
+                "machines alone, as in '10 5', and as many lines below as there are jobs"
+            )
+            raise InstanceError(cause, place(source, line, words[2][1]))
+        jobs, machines = read_sizes(rows[at], source)
+        if at + jobs >= len(rows):
+            raise InstanceError(
+                f"the file ends; a line for each of {jobs} jobs should follow",
+                place(source, rows[-1][0], 1),
+            )
+        made = tuple(_read_job(row, source, machines) for row in rows[at + 1 : at + 1 + jobs])
         at += 1 + jobs
         found += 1
         alone = found == 1 and at == len(rows)
         yield Shop(name or (label(source) if alone else default_name(source, line)), line, made)
         name = ""
     if not found:
-        yield PuzzleError("there is no job shop in the file", place(source, 1, 1))
+        raise InstanceError("there is no job shop in the file", place(source, 1, 1))
 
 
 def _read_job(row: tuple[int, str], source: str, machines: int) -> Operations:
-    told = read_row(row, source, 2 * machines, "a machine or a duration", MOST_DURATION)
-    for k, machine in enumerate(told[::2]):
+    given = read_row(row, source, 2 * machines, "a machine or a duration", MOST_DURATION)
+    for k, machine in enumerate(given[::2]):
         if machine >= machines:
             column = split_words(row[1])[2 * k][1]
             cause = f"a machine is {machine}; it must be from 0 to {machines - 1}"
-            raise PuzzleError(cause, place(source, row[0], column))
-    return tuple(zip(told[::2], told[1::2], strict=True))
+            raise InstanceError(cause, place(source, row[0], column))
+    return tuple(zip(given[::2], given[1::2], strict=True))
 
 
-def _read_operation(word: str, locate: Locate, column: int) -> tuple[int, int]:
+def _parse_operation(word: str, locate: Locate, column: int) -> tuple[int, int]:
     machine, equals, duration = word.partition("=")
     if not equals:
         cause = f"{word[:40]!r} is no operation; write machine=duration as in '0=3'"
-        raise PuzzleError(cause, locate(column))
+        raise InstanceError(cause, locate(column))
     return (
         read_number(machine, "a machine", 0, MOST_MACHINES - 1, locate(column)),
         read_number(duration, "a duration", 0, MOST_DURATION, locate(column)),
@@ -281,10 +246,10 @@ def _read_operation(word: str, locate: Locate, column: int) -> tuple[int, int]:
 
 def _check_size(jobs: Sequence[Operations], place_: str) -> None:
     if len(jobs) > MOST_JOBS:
-        raise PuzzleError(f"{len(jobs)} jobs; there are at most {MOST_JOBS}", place_)
+        raise InstanceError(f"{len(jobs)} jobs; there are at most {MOST_JOBS}", place_)
     operations = sum(map(len, jobs))
     if operations > MOST_OPERATIONS:
-        raise PuzzleError(f"{operations} operations; there are at most {MOST_OPERATIONS}", place_)
+        raise InstanceError(f"{operations} operations; there are at most {MOST_OPERATIONS}", place_)
 
 
 JOB_SHOP = JobShop()
@@ -305,8 +270,7 @@ def generate(draws: Stream, *, jobs: int, machines: int, percent: int | None = N
     With ``percent``, the question is whether it can be done within that percentage of
     ``find_lower_bound``: impossible at first, hardest somewhat above 100, easy from about 150.
     """
-    if percent is not None and not 0 <= percent <= 1000:
-        raise InputError(f"a limit of {percent} % of the lower bound; it goes from 0 to 1000")
+    check_percent(percent)
     seeds = 1 + draws.below(MODULUS - 1), 1 + draws.below(MODULUS - 1)
     made = draw_shop(jobs, machines, *seeds)
     limit = None if percent is None else find_lower_bound(made) * percent // 100

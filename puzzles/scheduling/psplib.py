@@ -1,6 +1,6 @@
 """PSPLIB's files of projects with one mode (``.sm``): sections, each below a heading.
 
-Rows of asterisks stand between them, rows of hyphens below the names of columns. What is read: the
+Rows of asterisks are between them, rows of hyphens below the names of columns. What is read: the
 number of jobs, ``PRECEDENCE RELATIONS``, ``REQUESTS/DURATIONS`` and ``RESOURCEAVAILABILITIES``.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import place
 from puzzles.lines import read_number, split_words
 
@@ -21,7 +21,7 @@ Job = tuple[int, tuple[int, ...], tuple[int, ...]]
 def read_project(
     rows: Rows, source: str, most_jobs: int, most_duration: int, most_capacity: int
 ) -> tuple[tuple[int, ...], list[Job]]:
-    """The capacities and the jobs, without the first and the last; raises ``PuzzleError``."""
+    """The capacities and the jobs, without the first and the last; raises ``InstanceError``."""
     jobs = _read_count(rows, source, "jobs", 3, most_jobs + 2)
     for kind in ("nonrenewable", "doubly constrained"):  # resources that are used up are not read
         _read_count(rows, source, kind, 0, 0)
@@ -38,14 +38,14 @@ def read_project(
     uses = [_read_use(row, source, capacities, most_duration, k) for k, row in enumerate(using, 1)]
     for found, section in ((successors, "PRECEDENCE RELATIONS"), (uses, "REQUESTS/DURATIONS")):
         if len(found) != jobs:
-            cause = f"{len(found)} jobs stand below {section}, not {jobs}"
-            raise PuzzleError(cause, place(source, _find(rows, source, section), 1))
+            cause = f"{len(found)} jobs are listed below {section}, not {jobs}"
+            raise InstanceError(cause, place(source, _find(rows, source, section), 1))
     for k in (0, -1):
         if any(uses[k][1]) or uses[k][0]:
             cause = (
                 f"job {k % jobs + 1} stands for the {'end' if k else 'beginning'}, and is no job"
             )
-            raise PuzzleError(
+            raise InstanceError(
                 f"{cause}: it must take neither time nor resources", place(source, using[k][0], 1)
             )
     return capacities, [
@@ -61,14 +61,14 @@ def _read_count(rows: Rows, source: str, what: str, least: int, most: int) -> in
         if found:
             where = place(source, line, found.start(1) + 1)
             return read_number(found[1], f"the number of {what}", least, most, where)
-    raise PuzzleError(f"there is no line '{what} : N'", place(source, 1, 1))
+    raise InstanceError(f"there is no line '{what} : N'", place(source, 1, 1))
 
 
 def _find(rows: Rows, source: str, section: str) -> int:
     for line, text in rows:
         if text.strip().startswith(section):
             return line
-    raise PuzzleError(
+    raise InstanceError(
         f"there is no section {section}", place(source, rows[-1][0] if rows else 1, 1)
     )
 
@@ -89,10 +89,10 @@ def _read_section(
             continue
         if len(words) < least:
             cause = f"{len(words)} numbers, where there are at least {least}"
-            raise PuzzleError(cause, place(source, line, words[0][1]))
+            raise InstanceError(cause, place(source, line, words[0][1]))
         found.append((line, words))
     if not found:
-        raise PuzzleError(f"the section {section} is empty", place(source, begin, 1))
+        raise InstanceError(f"the section {section} is empty", place(source, begin, 1))
     return found
 
 
@@ -110,10 +110,10 @@ def _read_successors(
     many = number(2, "how many jobs wait", 0, jobs)
     if many and job == jobs:
         cause = f"job {job} stands for the end, and {many} jobs wait for it; write 0 and no jobs"
-        raise PuzzleError(cause, place(source, line, words[2][1]))
+        raise InstanceError(cause, place(source, line, words[2][1]))
     if len(words) != 3 + many:
         cause = f"{len(words) - 3} jobs follow, not {many}"
-        raise PuzzleError(cause, place(source, line, words[2][1]))
+        raise InstanceError(cause, place(source, line, words[2][1]))
     return tuple(number(k, "a job that waits", 2, jobs) for k in range(3, 3 + many))
 
 
@@ -127,7 +127,7 @@ def _read_use(
     line, words = row
     if len(words) != 3 + len(capacities):
         cause = f"{len(words) - 3} demands, and {len(capacities)} capacities at the end of the file"
-        raise PuzzleError(cause, place(source, line, words[0][1]))
+        raise InstanceError(cause, place(source, line, words[0][1]))
     places = [place(source, line, column) for _, column in words]
     read_number(words[0][0], "the number of the job", job, job, places[0])
     read_number(words[1][0], "the mode", 1, 1, places[1])

@@ -8,7 +8,7 @@ begins; tasks are numbered from 1.
 
 What counting counts: with ``<= N``, the schedules in whole numbers that end by N. Without it, those
 that end no later than the one that ``schedule_tasks`` makes, which the text alone determines; the
-best schedules, which are no later, are all counted whatever that is.
+best schedules do not end later, so all are counted whatever that is.
 
 Files may be PSPLIB's for one mode (``sm``: Kolisch and Sprecher, "PSPLIB - a project scheduling
 problem library", European Journal of Operational Research 96, 1997). Their first and last job,
@@ -24,16 +24,16 @@ from functools import lru_cache
 from textwrap import wrap
 from typing import NamedTuple
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constant, constants
 from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.functions.extremes import Maximum
 from modelling.vocabulary.scheduling.cumulative import Cumulative
 from puzzles.drawing import beside_or_below
-from puzzles.family import Family, Instance
-from puzzles.formats import Locate, check_format, in_text, label, numbered, place
-from puzzles.lines import LineFamily, out_of_range, read_number, split_limit, split_words
+from puzzles.family import Family
+from puzzles.formats import Locate, in_text, label, numbered, place
+from puzzles.lines import FormattedFamily, Read, out_of_range, read_number, split_limit, split_words
 from puzzles.parameters import Parameter
 from puzzles.pictures import Bar as Block
 from puzzles.pictures import Picture, draw_bars
@@ -43,7 +43,6 @@ from puzzles.scheduling.psplib import read_project
 
 MOST_TASKS, MOST_RESOURCES, MOST_DURATION, MOST_CAPACITY = 500, 20, 1000, 100_000
 MOST_TIME = MOST_TASKS * MOST_DURATION
-FORMATS = ("lines", "sm")
 _FORM = "4 2: 3 2 0 > 3 | 2 3 1 | 4 1 2"
 
 
@@ -179,10 +178,11 @@ def structure(puzzle: Puzzle) -> Structure:
     )
 
 
-class Rcpsp(LineFamily[Puzzle]):
+class Rcpsp(FormattedFamily[Puzzle]):
     """Implements ``puzzles.family.Family``, ``Valued``, ``Formatted`` and ``Generated``."""
 
     name = "rcpsp"
+    file_formats = ("sm",)
     about = "project scheduling: tasks in an order that share resources, done soonest"
     csplib = 61
     join_drawings = staticmethod(beside_or_below)
@@ -210,7 +210,7 @@ class Rcpsp(LineFamily[Puzzle]):
         """The capacities, the tasks, the limit if there is one."""
         head, colon, _ = body.partition(":")
         if not colon:
-            raise PuzzleError(f"no colon; write capacities: tasks, as in {_FORM!r}", locate(1))
+            raise InstanceError(f"no colon; write capacities: tasks, as in {_FORM!r}", locate(1))
         body, limit = split_limit(
             body, locate, "the time by which all ends", MOST_TIME, len(head) + 1
         )
@@ -220,11 +220,11 @@ class Rcpsp(LineFamily[Puzzle]):
         )
         if not 1 <= len(capacities) <= MOST_RESOURCES:
             cause = f"{len(capacities)} capacities; there are from 1 to {MOST_RESOURCES}"
-            raise PuzzleError(cause, locate(1))
+            raise InstanceError(cause, locate(1))
         column = len(head) + 1
         parts = body[column:].split("|")
         if len(parts) > MOST_TASKS:
-            raise PuzzleError(f"{len(parts)} tasks; there are at most {MOST_TASKS}", locate(1))
+            raise InstanceError(f"{len(parts)} tasks; there are at most {MOST_TASKS}", locate(1))
         tasks = []
         for part in parts:
             words = split_words(body[: column + len(part)], column)
@@ -233,9 +233,9 @@ class Rcpsp(LineFamily[Puzzle]):
         check_order(tasks, locate(len(head) + 2))
         return Puzzle(capacities, tuple(tasks), limit)
 
-    def generate(self, draws: Stream, *, percent: int, **told: int) -> str:
+    def generate(self, draws: Stream, *, percent: int, **given: int) -> str:
         """See ``Generated`` and the function below."""
-        return generate(draws, percent=percent or None, **told)
+        return generate(draws, percent=percent or None, **given)
 
     def text(self, puzzle: Puzzle) -> str:
         """The capacities, the tasks, the limit if there is one."""
@@ -272,6 +272,10 @@ class Rcpsp(LineFamily[Puzzle]):
                 capacity = puzzle.capacities[resource - 1]
                 yield f"resource {resource} is used {used} times at {time}, more than {capacity}"
 
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: without a time to end by."""
+        return "<=" not in text
+
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: when the last task ends."""
         return _find_end(self.parse(text), values)
@@ -280,10 +284,10 @@ class Rcpsp(LineFamily[Puzzle]):
         """Capacities, then a line a task; or their time, then how much of each resource is used."""
         if values is None:
             asked = "as soon as can be" if puzzle.limit is None else f"by {puzzle.limit}"
-            told = f"tasks as 'duration uses > tasks that wait', to end {asked}"
+            given = f"tasks as 'duration uses > tasks that wait', to end {asked}"
             capacities = f"capacities {' '.join(map(str, puzzle.capacities))}"
             rows = (f"{t:>4}: {_tell(task)}" for t, task in enumerate(puzzle.tasks, 1))
-            return "\n".join([told, *wrap(capacities, 80, subsequent_indent="  "), *rows])
+            return "\n".join([given, *wrap(capacities, 80, subsequent_indent="  "), *rows])
         end = _find_end(puzzle, values)
         begun = sorted(range(len(values)), key=lambda t: (values[t], t))
         chart = [
@@ -302,51 +306,32 @@ class Rcpsp(LineFamily[Puzzle]):
             return super().sketch(puzzle, None)
         rows = []
         for start, t in sorted(zip(values, range(len(values)), strict=True)):
-            told = " ".join(map(str, puzzle.tasks[t].demands))
+            given = " ".join(map(str, puzzle.tasks[t].demands))
             rows.append(
-                (f"task {t + 1}", [Block(start, start + puzzle.tasks[t].duration, told, t)])
+                (f"task {t + 1}", [Block(start, start + puzzle.tasks[t].duration, given, t)])
             )
         return draw_bars(rows, _find_end(puzzle, values), puzzle.limit)
-
-    def formats(self) -> Sequence[str]:
-        """See ``Formatted``."""
-        return FORMATS
-
-    def in_format(self, name: str) -> Family:
-        """See ``Formatted``."""
-        check_format(name, FORMATS)
-        return RCPSP if name == "lines" else _PsplibProject()
 
     def as_written(self, head: Sequence[str], first: str, path: str) -> Family:
         """See ``Formatted``: PSPLIB's begin with asterisks."""
         return self.in_format("sm" if re.match(r"\s*\*{3}", first) else "lines")
 
-
-class _PsplibProject(Rcpsp):
-    """Reads one project a file."""
-
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
-        """See ``Family.read``."""
+    def read_file(self, lines: Iterable[str], source: str) -> Iterator[Read[Puzzle]]:
+        """One project."""
         rows = list(numbered(lines))
-        try:
-            capacities, jobs = read_project(rows, source, MOST_TASKS, MOST_DURATION, MOST_CAPACITY)
-            tasks = [Task(*job) for job in jobs]
-            check_order(tasks, place(source, 1, 1))
-        except PuzzleError as error:
-            yield error
-            return
-        name = label(source).removesuffix(".sm")
-        text = self.text(Puzzle(capacities, tuple(tasks), None))
-        yield Instance(self.name, name, text, f"{source}:1")
+        capacities, jobs = read_project(rows, source, MOST_TASKS, MOST_DURATION, MOST_CAPACITY)
+        tasks = tuple(Task(*job) for job in jobs)
+        check_order(tasks, place(source, 1, 1))
+        yield label(source).removesuffix(".sm"), 1, Puzzle(capacities, tasks, None)
 
 
 def check_order(tasks: Sequence[Task], where: str) -> None:
-    """Raises ``PuzzleError`` for tasks that wait for each other."""
+    """Raises ``InstanceError`` for tasks that wait for each other."""
     order = sort_tasks(tasks)
     if len(order) < len(tasks):
         stuck = next(t for t in range(len(tasks)) if t not in order)
         cause = f"task {stuck + 1} waits for itself, or for tasks that wait for each other"
-        raise PuzzleError(cause, where)
+        raise InstanceError(cause, where)
 
 
 def _parse_task(
@@ -359,7 +344,7 @@ def _parse_task(
     arrow = next((k for k, (word, _) in enumerate(words) if word == ">"), len(words))
     if arrow != len(capacities) + 1:
         cause = f"{arrow} numbers; write the duration and the use of each of {len(capacities)} "
-        raise PuzzleError(f"{cause}resources, as in {_FORM!r}", locate(column))
+        raise InstanceError(f"{cause}resources, as in {_FORM!r}", locate(column))
     duration = read_number(words[0][0], "a duration", 0, MOST_DURATION, locate(words[0][1]))
     demands = tuple(
         read_number(word, "the use of a resource", 0, capacity, locate(at))

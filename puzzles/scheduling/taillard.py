@@ -3,7 +3,7 @@
 E. Taillard, "Benchmarks for basic scheduling problems", European Journal of Operational Research
 64, 1993: durations are drawn from 1 to 99 with the first seed, job by job; each job's order of
 machines is then shuffled with the second. Numbers come from Bratley, Fox and Schrage's generator
-x := 16807 x mod (2**31 - 1), so that the field's instances are told by their seeds.
+x := 16807 x mod (2**31 - 1), so that the field's instances are given by their seeds.
 
 A file has, for each instance, a heading of words and a line with the numbers of jobs and machines
 (seeds and bounds may follow), then the word ``Times`` and a line of durations for each job, then
@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from modelling.errors import InputError, PuzzleError
-from puzzles.formats import label, numbered, place
-from puzzles.lines import read_number, split_words
+from modelling.errors import InputError, InstanceError
+from puzzles.formats import label, place
+from puzzles.lines import list_filled_lines, read_number, split_words
 
 MODULUS, FACTOR = 2**31 - 1, 16807
 LARGEST = 99
@@ -70,7 +70,7 @@ def draw_shop(
 
 
 def check_size(jobs: int, machines: int) -> None:
-    """Raises ``InputError`` for what is no shop, or too large a one."""
+    """Raises ``InputError`` for what is not a shop, or is too large a one."""
     if not (1 <= jobs <= MOST_JOBS and 1 <= machines <= MOST_MACHINES):
         raise InputError(f"no shop of {jobs} jobs and {machines} machines")
     if jobs * machines > MOST_OPERATIONS:
@@ -82,24 +82,36 @@ def is_heading(line: str) -> bool:
     return line.lstrip()[:1].isalpha() or line.lstrip()[:1] in tuple("#+*-=")
 
 
-def read_taillard(lines: Iterable[str], source: str) -> Iterator[Shop | PuzzleError]:
-    """The instances of a file; a bad one is the last that is read."""
-    rows = [(number, line) for number, line in numbered(lines) if line.strip()]
+def read_taillard(lines: Iterable[str], source: str) -> Iterator[Shop]:
+    """Yield the instances of a file; raise ``InstanceError`` at a bad one."""
+    rows = list_filled_lines(lines)
     at, found = 0, 0
     while True:
         while at < len(rows) and is_heading(rows[at][1]):
             at += 1
         if at == len(rows):
             break
-        try:
-            shop, at = _read_one(rows, at, source)
-        except PuzzleError as error:
-            yield error
-            return
+        shop, at = _read_one(rows, at, source)
         found += 1
         yield shop._replace(name=f"{label(source)}-{found}")
     if not found:
-        yield PuzzleError("there is no shop in the file", place(source, 1, 1))
+        raise InstanceError("there is no shop in the file", place(source, 1, 1))
+
+
+def read_plain_rows(
+    lines: Iterable[str], source: str, shop: str, what: str
+) -> tuple[int, int, list[tuple[int, str]]]:
+    """The line at which a file of one instance begins, the number of machines, and the line of
+    each job."""
+    rows = [row for row in list_filled_lines(lines) if not is_heading(row[1])]
+    if not rows:
+        raise InstanceError(f"there is no {shop} in the file", place(source, 1, 1))
+    line = rows[0][0]
+    jobs, machines = read_sizes(rows[0], source)
+    if len(rows) != jobs + 1:
+        cause = f"{len(rows) - 1} lines of {what} follow, and not one for each of {jobs} jobs"
+        raise InstanceError(cause, place(source, line, 1))
+    return line, machines, rows[1:]
 
 
 def _read_one(rows: Sequence[tuple[int, str]], at: int, source: str) -> tuple[Shop, int]:
@@ -123,8 +135,8 @@ def read_sizes(row: tuple[int, str], source: str) -> tuple[int, int]:
     line, text = row
     words = split_words(text)
     if len(words) < 2:
-        cause = "here stand the number of jobs and the number of machines, as in '10 5'"
-        raise PuzzleError(cause, place(source, line, words[0][1]))
+        cause = "expected the number of jobs and the number of machines, as in '10 5'"
+        raise InstanceError(cause, place(source, line, words[0][1]))
     limits = ("the number of jobs", MOST_JOBS), ("the number of machines", MOST_MACHINES)
     jobs, machines = (
         read_number(word, what, 1, most, place(source, line, column))
@@ -132,7 +144,7 @@ def read_sizes(row: tuple[int, str], source: str) -> tuple[int, int]:
     )
     if jobs * machines > MOST_OPERATIONS:
         cause = f"{jobs * machines} operations; there are at most {MOST_OPERATIONS}"
-        raise PuzzleError(cause, place(source, line, 1))
+        raise InstanceError(cause, place(source, line, 1))
     return jobs, machines
 
 
@@ -142,7 +154,7 @@ def read_row(row: tuple[int, str], source: str, many: int, what: str, most: int)
     words = split_words(text)
     if len(words) != many:
         cause = f"{len(words)} numbers where there must be {many}; each is {what}"
-        raise PuzzleError(cause, place(source, line, words[0][1]))
+        raise InstanceError(cause, place(source, line, words[0][1]))
     least = 1 if what == "a machine" else 0
     return tuple(
         read_number(word, what, least, most, place(source, line, column)) for word, column in words
@@ -157,11 +169,11 @@ def _read_block(
         at += 1
     if at + jobs > len(rows):
         cause = f"the file ends; {jobs} lines of {machines} numbers should follow, each {what}"
-        raise PuzzleError(cause, place(source, rows[-1][0], 1))
+        raise InstanceError(cause, place(source, rows[-1][0], 1))
     most = machines if what == "a machine" else MOST_DURATION
     block = [read_row(row, source, machines, what, most) for row in rows[at : at + jobs]]
     if what == "a machine":
         for row, visited in zip(rows[at:], block, strict=False):
             if len(set(visited)) < machines:
-                raise PuzzleError("a machine stands twice in a job", place(source, row[0], 1))
+                raise InstanceError("a machine occurs twice in a job", place(source, row[0], 1))
     return block, at + jobs

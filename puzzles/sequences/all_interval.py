@@ -47,7 +47,7 @@ class AllInterval(NumberFamily):
         yield from out_of_range([f"x{i + 1}" for i in range(puzzle)], values, 0, puzzle - 1)
         for number, times in Counter(values).items():
             if times > 1:
-                yield f"{number} stands {times} times"
+                yield f"{number} occurs {times} times"
         for step, times in Counter(abs(a - b) for a, b in pairwise(values)).items():
             if times > 1:
                 yield f"the step {step} occurs {times} times"

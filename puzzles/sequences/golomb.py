@@ -27,7 +27,7 @@ Puzzle = tuple[int, int | None]
 
 @lru_cache(maxsize=32)
 def greedy_ruler(marks: int) -> tuple[int, ...]:
-    """A ruler, each mark in the first place where it can stand: a bound on the shortest."""
+    """A ruler, each mark in the first place where it fits: a bound on the shortest."""
     ruler: list[int] = []
     distances: set[int] = set()
     place = 0
@@ -66,7 +66,7 @@ class Golomb(LineFamily[Puzzle]):
     csplib = 6
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
-        """Marks, and the length if it is told."""
+        """Marks, and the length if it is given."""
         marks, length = ("the number of marks", 1, MOST_MARKS), ("the length", 1, MOST_LENGTH)
         if len(split_words(body)) == 2:
             two = read_numbers(body, locate, "8 34", (marks[0], 2, MOST_MARKS), length)
@@ -74,7 +74,7 @@ class Golomb(LineFamily[Puzzle]):
         return read_numbers(body, locate, "8", marks)[0], None
 
     def text(self, puzzle: Puzzle) -> str:
-        """Marks, and the length if it is told."""
+        """Marks, and the length if it is given."""
         marks, length = puzzle
         return str(marks) if length is None else f"{marks} {length}"
 
@@ -98,7 +98,7 @@ class Golomb(LineFamily[Puzzle]):
             yield f"the first mark is at {values[0]}, not at 0"
         for one, other in pairwise(values):
             if one >= other:
-                yield f"mark {other} does not stand after mark {one}"
+                yield f"mark {other} is not after mark {one}"
         for distance, times in Counter(b - a for a, b in combinations(values, 2)).items():
             if times > 1:
                 yield f"the distance {distance} occurs {times} times"
@@ -106,6 +106,10 @@ class Golomb(LineFamily[Puzzle]):
             yield f"the ruler is {values[-1]} long, not {length}"
         if length is None and values[-1] > greedy_ruler(marks)[-1]:
             yield f"the ruler is {values[-1]} long: longer than one made without any search"
+
+    def has_objective(self, text: str) -> bool:
+        """See ``OptionalObjective``: without a length."""
+        return " " not in text
 
     def value(self, text: str, values: Sequence[int]) -> int:
         """See ``Valued``: the length."""

@@ -23,13 +23,13 @@ Puzzle = tuple[int, int]
 
 
 def _last_start(k: int, n: int, i: int) -> int:
-    """The last place at which the first copy of i can stand; below 1 where there is none."""
+    """The last place at which the first copy of i can be; below 1 where there is none."""
     return k * n - (k - 1) * (i + 1)
 
 
 @lru_cache(maxsize=32)
 def structure(k: int, n: int) -> Structure:
-    """All copies stand in different places, each a view of the first copy's."""
+    """All copies are in different places, each a view of the first copy's."""
     numbers = range(1, n + 1)
     too_long = [i for i in numbers if _last_start(k, n, i) < 1]
     copies = tuple(Affine(i - 1, 1, j * (i + 1)) for i in numbers for j in range(k))
@@ -84,9 +84,9 @@ class Langford(LineFamily[Puzzle]):
         for i, first in enumerate(values, 1) if not wrong else ():
             for place in (first + copy * (i + 1) for copy in range(k)):
                 if place > k * n:
-                    yield f"a copy of {i} stands in place {place}, after the last, {k * n}"
+                    yield f"a copy of {i} is in place {place}, after the last, {k * n}"
                 elif place in row:
-                    yield f"{row[place]} and {i} both stand in place {place}"
+                    yield f"{row[place]} and {i} are both in place {place}"
                 row[place] = i
 
     def draw(self, puzzle: Puzzle, values: Sequence[int] | None) -> str:

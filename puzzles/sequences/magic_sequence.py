@@ -43,9 +43,9 @@ class MagicSequence(NumberFamily):
         """The occurrences are counted."""
         yield from out_of_range([f"x{i}" for i in range(puzzle)], values, 0, puzzle - 1)
         times = Counter(values)
-        for i, told in enumerate(values):
-            if told != times[i]:
-                yield f"x{i} = {told}, but {i} occurs {times[i]} times"
+        for i, given in enumerate(values):
+            if given != times[i]:
+                yield f"x{i} = {given}, but {i} occurs {times[i]} times"
 
     def draw(self, puzzle: int, values: Sequence[int] | None) -> str:
         """Indices over numbers."""

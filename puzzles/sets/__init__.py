@@ -32,18 +32,17 @@ from pathlib import Path
 from stat import S_ISDIR
 from typing import Any, TypeVar
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.wording import did_you_mean
+from puzzles.endings import list_endings
 from puzzles.family import (
     DEFAULT_FAMILY,
     Batch,
     Batched,
-    Ending,
     Family,
     Formatted,
     Instance,
     Whole,
-    families,
     find_by_ending,
     is_own,
     list_formats,
@@ -92,7 +91,7 @@ _NAMED = re.compile(r"[^#]*\s#\s*([^#]*?)\s*(?:#.*)?")
 
 
 @lru_cache(maxsize=1)
-def _bundled() -> tuple[str, ...]:
+def _list_bundled() -> tuple[str, ...]:
     """The names of the sets that ship."""
     files = [file.name for file in resources.files(__name__).iterdir()]
     return tuple(sorted(name.removesuffix(".txt") for name in files if name.endswith(".txt")))
@@ -124,7 +123,7 @@ def facts(name: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _sets() -> tuple[PuzzleSet, ...]:
-    return tuple(_described(name) for name in _bundled())
+    return tuple(_describe(name) for name in _list_bundled())
 
 
 def sets() -> list[PuzzleSet]:
@@ -135,7 +134,7 @@ def sets() -> list[PuzzleSet]:
 def ships(name: str) -> bool:
     """Whether a set of this name ships, or small puzzles of one."""
     whole = name.removesuffix(SMALL)
-    return whole in _bundled() and (whole == name or "small" in _facts(whole))
+    return whole in _list_bundled() and (whole == name or "small" in _facts(whole))
 
 
 def read_catalogues() -> dict[str, catalogue.Listing]:
@@ -145,7 +144,7 @@ def read_catalogues() -> dict[str, catalogue.Listing]:
     """
     own = catalogue.users()
     for name in own:
-        if name in _bundled():
+        if name in _list_bundled():
             raise InputError(
                 f"{catalogue.users_file()}: [{name}]: a set that ships has this name; take another"
             )
@@ -156,12 +155,12 @@ def members(name: str) -> tuple[str, ...]:
     """The sets that ``name`` stands for: its members if it is a collection, else itself."""
     if not ships(name) or "sets" not in _facts(name):
         return (name,)
-    every = [f"{one}{SMALL}" for one in _bundled() if "small" in _facts(one)]
+    every = [f"{one}{SMALL}" for one in _list_bundled() if "small" in _facts(one)]
     named = _facts(name)["sets"].split()
     return tuple(chain.from_iterable(every if one == f"*{SMALL}" else [one] for one in named))
 
 
-def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
+def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance | InstanceError]:
     """The entries of a set, of a file, or (``-``) of standard input, as they are read.
 
     A set goes before a file of the same name; write ``./NAME`` for the file.
@@ -170,12 +169,12 @@ def instances(name_or_path: str, family: str | None = None) -> Iterator[Instance
     Raises ``InputError`` for a name that is neither, naming the nearest set, for a set that is not
     on this machine or has changed, for a family that is not there, and for a file that cannot be
     opened. What is damaged further on is yielded as a
-    ``PuzzleError``, in place of what would have followed.
+    ``InstanceError``, in place of what would have followed.
     """
     return read_as(name_or_path, family, _read)
 
 
-def given(text: str, family: str | None = None) -> Iterator[Instance | PuzzleError]:
+def given(text: str, family: str | None = None) -> Iterator[Instance | InstanceError]:
     """Like ``instances``, but ``text`` may also be a puzzle itself."""
     if not is_puzzle(text):
         return instances(text, family)
@@ -193,7 +192,7 @@ def is_puzzle(text: str) -> bool:
 
 def batches(
     name_or_path: str, family: str | None, longest: int, form: str = ""
-) -> Iterator[Instance | PuzzleError | Batch]:
+) -> Iterator[Instance | InstanceError | Batch]:
     """Like ``instances``, but plain puzzles come together where their family has ``Batched``.
 
     At most ``longest`` come together. ``form`` is the format of the file; without it the file
@@ -202,13 +201,13 @@ def batches(
     return read_as(name_or_path, family, partial(_read_batches, longest), form)
 
 
-def _read(family: Family, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+def _read(family: Family, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
     return family.read(lines, source)
 
 
 def _read_batches(
     longest: int, family: Family, lines: Iterable[str], source: str
-) -> Iterator[Instance | PuzzleError | Batch]:
+) -> Iterator[Instance | InstanceError | Batch]:
     if isinstance(family, Batched):
         return family.read_batches(lines, source, longest)
     return family.read(lines, source)
@@ -216,7 +215,7 @@ def _read_batches(
 
 def read_as(
     name_or_path: str, family: str | None, read: Reading[Entry], form: str = ""
-) -> Iterator[Entry | PuzzleError]:
+) -> Iterator[Entry | InstanceError]:
     """What ``read`` makes of the lines of a set or file; otherwise like ``batches``."""
     if family is not None:
         family_called(family)
@@ -229,7 +228,7 @@ def read_as(
     found = _find_listing(name_or_path)
     if found is not None:
         family = family or found.family or None
-        return _guarded(str(_ready(found)), found.name, family, read, form or found.format)
+        return _read_guarded(str(_ready(found)), found.name, family, read, form or found.format)
     path = Path(name_or_path)
     kind = 0 if name_or_path == "-" else _kind(path)
     if kind is None:
@@ -238,7 +237,7 @@ def read_as(
         return _read_folder(path, family, read, form)
     if kind:
         return _read_in(name_or_path, path.parent, family, read, form)
-    return _guarded("-", "stdin", family, read, form)
+    return _read_guarded("-", "stdin", family, read, form)
 
 
 def _find_whole(path: str, family: str | None) -> Whole | None:
@@ -259,32 +258,31 @@ def _name_whole(path: Path, folder: Path, family: Whole) -> str:
 
 def _read_folder(
     folder: Path, family: str | None, read: Reading[Entry], form: str
-) -> Iterator[Entry | PuzzleError]:
+) -> Iterator[Entry | InstanceError]:
     """The entries of all files below a folder whose endings tell a family, by their names.
 
     With ``family``, of those whose endings tell that one. Other files are passed over, since a
     folder of instances holds papers and programs too; ``InputError`` if nothing is left.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    told = [(path, find_by_ending(str(path))) for path in files]
-    kept = [path for path, found in told if found is not None and family in (None, found)]
+    stated = [(path, find_by_ending(str(path))) for path in files]
+    kept = [path for path, found in stated if found is not None and family in (None, found)]
     if not kept:
         what = f"of the family {family}" if family else "of a family"
-        ends = sorted(e for one in families() if isinstance(one, Ending) for e in one.endings)
         raise InputError(
             f"the folder {folder} holds no file {what} ({len(files)} files; names of such files "
-            f"end in {', '.join(ends)}); name a file in it for another"
+            f"end in {', '.join(list_endings())}); name a file in it for another"
         )
     return chain.from_iterable(_read_in(str(path), folder, family, read, form) for path in kept)
 
 
 def _read_in(
     path: str, folder: Path, family: str | None, read: Reading[Entry], form: str
-) -> Iterator[Entry | PuzzleError]:
+) -> Iterator[Entry | InstanceError]:
     """The entries of a file; one that holds one instance is named from ``folder`` on."""
     whole = _find_whole(path, family)
     if whole is None:
-        return _guarded(path, path, family, read, form)
+        return _read_guarded(path, path, family, read, form)
     return read(whole.for_file(path, _name_whole(Path(path), folder, whole)), (), path)
 
 
@@ -300,7 +298,7 @@ def _kind(path: Path) -> int | None:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def located(name_or_path: str) -> str:
+def locate(name_or_path: str) -> str:
     """The file that a name of the catalogues stands for; anything else as it is.
 
     Raises ``InputError`` for a set that is not on this machine, or has changed.
@@ -325,24 +323,24 @@ def _ready(found: catalogue.Listing) -> Path:
 
 
 def _unknown(name: str) -> str:
-    known = [*_bundled(), *(read_catalogues() if catalogue.NAME.fullmatch(name) else ())]
+    known = [*_list_bundled(), *(read_catalogues() if catalogue.NAME.fullmatch(name) else ())]
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
     hint = did_you_mean(name, known, 3, first=within)
     called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")
     return f"no set and no file is called {called}{hint} (see: concord sets)"
 
 
-def _guarded(
+def _read_guarded(
     path: str,
     source: str,
     family: str | None,
     read: Reading[Entry],
     form: str = "",
-) -> Iterator[Entry | PuzzleError]:
+) -> Iterator[Entry | InstanceError]:
     """The entries of a file; what goes wrong while it is read is an error at its place."""
     at = 0
 
-    def counted(lines: Iterable[str]) -> Iterator[str]:
+    def count(lines: Iterable[str]) -> Iterator[str]:
         nonlocal at
         for line in lines:
             at += 1
@@ -350,17 +348,17 @@ def _guarded(
 
     try:
         with closing(lines_of(path)) as lines:
-            yield from _entries(counted(lines), source, family, read, path, form)
+            yield from _entries(count(lines), source, family, read, path, form)
     except NotText as error:
         where = place(source, error.line, error.column)
         if not at:
             raise InputError(f"{where}: {error.cause}") from error
-        yield PuzzleError(f"{error.cause}; nothing after it is read", where)
+        yield InstanceError(f"{error.cause}; nothing after it is read", where)
     except DAMAGES as error:
         if not at:
             raise InputError(f"{source} cannot be read: {error}") from error
         cause = f"the file is damaged and cannot be read any further: {error}"
-        yield PuzzleError(cause, place(source, at + 1, 1))
+        yield InstanceError(cause, place(source, at + 1, 1))
 
 
 def _entries(
@@ -374,14 +372,14 @@ def _entries(
     """``source`` makes places and names; without ``form``, text and ``path`` tell the format."""
     stream = iter(lines)
     head, rest = _head(stream)
-    told = family or _declarations(head).get("family") or find_by_ending(path)
-    if not told and not form and path != "-":
+    stated = family or _declarations(head).get("family") or find_by_ending(path)
+    if not stated and not form and path != "-":
         peeked, stream = _peek(stream)
         rest += peeked
-        told = recognise(rest)
-        if told is None and rest:
+        stated = recognise(rest)
+        if stated is None and rest:
             ensure_grid(path, rest, list_formats(DEFAULT_FAMILY))
-    declared = told or DEFAULT_FAMILY
+    declared = stated or DEFAULT_FAMILY
     if family is None and is_own(declared):
         raise InputError(
             f"{source} says that it is of the family {declared!r}; a file does not decide which "
@@ -446,10 +444,10 @@ def _declarations(head: Iterable[str]) -> dict[str, str]:
     return {match[1]: match[2].strip() for match in found if match}
 
 
-def _described(name: str) -> PuzzleSet:
+def _describe(name: str) -> PuzzleSet:
     declared, parts = _facts(name), members(name)
     is_whole = parts == (name,)
-    described = [] if is_whole else [_described(part) for part in parts]
+    described = [] if is_whole else [_describe(part) for part in parts]
     kinds = {one.family for one in described} or {declared.get("family", DEFAULT_FAMILY)}
     return PuzzleSet(
         name,

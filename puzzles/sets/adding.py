@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles import sets
 from puzzles.family import Instance
 from puzzles.files import replace_text
@@ -25,7 +25,7 @@ from puzzles.sets.catalogue import Listing
 from puzzles.sets.locking import locked
 from puzzles.sets.toml_text import write_key, write_pair
 
-TOLD = 10
+MOST_ERRORS = 10
 """Most lines that cannot be read and are named."""
 
 TOGETHER = 4096
@@ -42,7 +42,7 @@ class Content:
     family: str
     puzzles: int
     bad: int
-    told: tuple[PuzzleError, ...]
+    first_errors: tuple[InstanceError, ...]
 
 
 def add_file(
@@ -66,7 +66,7 @@ def add_file(
     _check_free(name, digest, path)
     content = count(path, family or before.family, before.format)
     if not content.puzzles:
-        cause = f": {content.told[0].cause}" if content.told else ""
+        cause = f": {content.first_errors[0].cause}" if content.first_errors else ""
         raise InputError(f"{path} holds no puzzle that can be read{cause}")
     listing = replace(
         before,
@@ -107,7 +107,7 @@ def add_address(
 
 
 def remove(name: str) -> Listing | None:
-    """Forget a set of the user's own; None when there is no such. A file of it is left alone."""
+    """Forget a set of the user's own; None when it does not exist. A file of it is left alone."""
     listing = catalogue.users().get(name)
     if listing is not None:
         _edit(lambda text: without(text, name))
@@ -118,15 +118,15 @@ def count(path: Path, family: str = "", form: str = "") -> Content:
     """Read the whole file; what is not said about it, it tells itself."""
     families: Counter[str] = Counter()
     bad = 0
-    told: list[PuzzleError] = []
+    first_errors: list[InstanceError] = []
     for item in sets.batches(str(path), family or None, TOGETHER, form):
-        if isinstance(item, PuzzleError):
+        if isinstance(item, InstanceError):
             bad += 1
-            told += [item] if len(told) < TOLD else []
+            first_errors += [item] if len(first_errors) < MOST_ERRORS else []
         else:
             families[item.family] += 1 if isinstance(item, Instance) else len(item)
     only = next(iter(families)) if len(families) == 1 else ""
-    return Content(only, families.total(), bad, tuple(told))
+    return Content(only, families.total(), bad, tuple(first_errors))
 
 
 def _name_from(file: str) -> str:
@@ -186,7 +186,7 @@ def with_listing(text: str, listing: Listing) -> str:
         text = without(text, listing.name)
     gap = "\n" if text.strip() else ""
     text = f"{text.rstrip()}\n{gap}{_table(listing)}".lstrip("\n")
-    catalogue.parse(text, path)  # an address or a digest that makes no sense is told here
+    catalogue.parse(text, path)  # an address or a digest that makes no sense is an error here
     return text
 
 

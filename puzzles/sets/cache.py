@@ -47,7 +47,7 @@ def state(listing: Listing) -> State:
     path = path_of(listing)
     try:
         seen = _seen(path, listing.sha256)
-        if _remembered(path) == seen:
+        if _read_stamp(path) == seen:
             return "ready"
         if digest(path) != listing.sha256:
             return "damaged"
@@ -137,7 +137,7 @@ def _stamp(path: Path) -> Path:
     return cache_folder() / "checked" / name
 
 
-def _remembered(path: Path) -> str:
+def _read_stamp(path: Path) -> str:
     try:
         return _stamp(path).read_text(encoding="utf-8")
     except (OSError, UnicodeError):

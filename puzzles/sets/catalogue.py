@@ -41,7 +41,7 @@ class Listing:
 
     ``sha256`` (hexadecimal, lower case) is of the file as it is stored, ``bytes`` its size;
     ``puzzles`` counts what is in it. None and "" mean: nothing is said. ``catalogue`` is the file
-    that the listing stands in.
+    that holds the listing.
     """
 
     name: str
@@ -84,12 +84,12 @@ def read(path: Path) -> dict[str, Listing]:
 
 
 def parse(text: str, path: Path) -> dict[str, Listing]:
-    """The listings of a catalogue's text; ``path`` is where it stands, for them and messages."""
+    """The listings of a catalogue's text; ``path`` is its file, for them and messages."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not TOML: {error}") from error
-    return {name: _listing(name, table, path) for name, table in tables.items()}
+    return {name: _make_listing(name, table, path) for name, table in tables.items()}
 
 
 def check_name(name: str) -> None:
@@ -101,7 +101,7 @@ def check_name(name: str) -> None:
         )
 
 
-def _listing(name: str, table: Any, path: Path) -> Listing:
+def _make_listing(name: str, table: Any, path: Path) -> Listing:
     where = f"{path}: [{name}]"
     try:
         check_name(name)

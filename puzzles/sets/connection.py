@@ -31,7 +31,7 @@ class Patience:
 
     ``connect``   until it is reached
     ``stall``     for its next byte
-    ``window``    in so many seconds at least ``least`` bytes must come
+    ``window``    the seconds within which at least ``least`` bytes must arrive
     ``attempts``  at an address that brings no more than the one before; ``reaches`` if it cannot
                   even be reached
     ``pause``     before the second attempt; doubled each time, up to ``longest_pause``

@@ -7,9 +7,9 @@ interrupted download leaves its part, and the next one asks for what is missing 
     Range      the bytes from the end of the part on
     If-Range   only if the file is still the one that the part is of; else all of it
 
-Nothing that a server says is relied on. Of its bytes no more are taken than the catalogue says the
-file has; one that is silent, or slow beyond patience, is left; one that fails in passing is asked
-again, with growing pauses; then the listing's next address is tried.
+Nothing that a server says is relied on. At most as many bytes are taken from it as the catalogue
+says the file has. A server that is silent, or slow beyond patience, is left. One that fails in
+passing is asked again, with growing pauses; then the listing's next address is tried.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LARGEST = 2**31
 """Bytes that are taken at most where a listing does not say how many there are."""
 
 GAIN = 2**20
-"""Who gets so many bytes further than ever before has all attempts again."""
+"""A fetch that gets this many bytes further than before has all attempts again."""
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Status codes that may be gone a moment later."""
@@ -300,12 +300,12 @@ def _beginning(response: httpx.Response, offset: int, listing: Listing) -> int |
         if total == offset:
             return None
         raise _WrongRange("the server cannot send what is missing", wait=0.0)
-    told = f"the server answers {status} {response.reason_phrase}".rstrip()
+    given = f"the server answers {status} {response.reason_phrase}".rstrip()
     if status in PASSING:
-        raise Passing(told, _wait(response))
+        raise Passing(given, _wait(response))
     if status == 407:
-        told += "; the proxy wants http://user:password@host:port in HTTPS_PROXY or HTTP_PROXY"
-    raise Failed(told)
+        given += "; the proxy wants http://user:password@host:port in HTTPS_PROXY or HTTP_PROXY"
+    raise Failed(given)
 
 
 def _check_total(total: int | None, listing: Listing) -> None:
@@ -314,9 +314,9 @@ def _check_total(total: int | None, listing: Listing) -> None:
 
 
 def _range(response: httpx.Response) -> tuple[int | None, int | None]:
-    """The first byte of the answer, and the bytes of the whole file, as far as they are told."""
-    told = response.headers.get("Content-Range", "")
-    found = re.fullmatch(r"bytes (?:(\d{1,18})-\d{1,18}|\*)/(?:(\d{1,18})|\*)", told.strip())
+    """The first byte of the answer, and the bytes of the whole file, as far as they are known."""
+    given = response.headers.get("Content-Range", "")
+    found = re.fullmatch(r"bytes (?:(\d{1,18})-\d{1,18}|\*)/(?:(\d{1,18})|\*)", given.strip())
     if found is None:
         return None, None
     first, total = found.groups()
@@ -341,10 +341,10 @@ def _version(response: httpx.Response) -> str:
 
 def _wait(response: httpx.Response) -> float | None:
     """Seconds of a Retry-After, which gives a number or a date."""
-    told = response.headers.get("Retry-After", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", told):
-        return float(told)
+    given = response.headers.get("Retry-After", "").strip()
+    if re.fullmatch(r"[0-9]{1,9}", given):
+        return float(given)
     try:
-        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None

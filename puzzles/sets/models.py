@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles import sets
-from puzzles.family import Completed, Instance, families, find_by_ending
+from puzzles.endings import FILES
+from puzzles.family import Completed, Instance, find_by_ending
 from puzzles.family import family as family_called
 from puzzles.files import plain_name
 from puzzles.formats import label
 
-Entry = Instance | PuzzleError
+Entry = Instance | InstanceError
 
 
 class Source(NamedTuple):
@@ -67,7 +67,7 @@ def read_with_data(path: str, family: str | None, data: Sequence[str]) -> Iterat
     if model is None:
         raise InputError(
             f"{path} is no model that takes data; such files end in "
-            f"{', '.join(end for one in _list_models() for end in one.endings)}"
+            f"{', '.join(end for one in FILES.values() if one.data_endings for end in one.endings)}"
         )
     for name in data:
         if not _ends(name, model.data_endings):
@@ -117,10 +117,5 @@ def _drop_ending(name: str, endings: Sequence[str]) -> str:
     return name[: -max(ends, default=0) or None] or name
 
 
-@lru_cache(maxsize=1)
 def _list_data_endings() -> tuple[str, ...]:
-    return tuple(end for one in _list_models() for end in one.data_endings)
-
-
-def _list_models() -> list[Completed]:
-    return [one for one in families() if isinstance(one, Completed) and one.data_endings]
+    return tuple(end for files in FILES.values() for end in files.data_endings)

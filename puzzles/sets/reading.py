@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.formats import Format
 from modelling.problem import Problem
 from puzzles import sets
@@ -21,11 +21,11 @@ from puzzles.files import read_bytes
 from puzzles.formats import label
 from puzzles.sets.models import read_with_data
 
-Entry = Instance | PuzzleError
+Entry = Instance | InstanceError
 """An instance, or the error of a line that cannot be read."""
 
 Named = tuple[str, str, Problem]
-"""The name of an instance, where it stands, and its problem."""
+"""The name of an instance, its place, and its problem."""
 
 
 def read_set(
@@ -51,7 +51,7 @@ def read_set(
         read_with_data(source, family_name, data) if data else sets.instances(source, family_name)
     )
     for item in entries:
-        if isinstance(item, PuzzleError):
+        if isinstance(item, InstanceError):
             yield item
             continue
         line, number = (text.rpartition(":")[2] for text in (item.source, item.name))
@@ -71,7 +71,7 @@ def _is_before(number: str, line: str) -> bool:
 def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterator[Instance]:
     """The empty boards of a family in some sizes, named ``queens-8`` and so on.
 
-    Raises InputError for a family that has no sizes, PuzzleError for a size that it does not have.
+    Raises InputError for a family that has no sizes, InstanceError for a size it does not have.
     """
     chosen = family(family_name)
     if not isinstance(chosen, Sized):
@@ -83,8 +83,8 @@ def read_sizes(set_name: str, family_name: str, sizes: Iterable[int]) -> Iterato
     for size in sizes:
         source = f"{family_name} of size {size}"
         found = next(iter(chosen.read([str(chosen.of_size(size))], f"size {size}")))
-        if isinstance(found, PuzzleError):
-            raise PuzzleError(found.cause, source)
+        if isinstance(found, InstanceError):
+            raise InstanceError(found.cause, source)
         yield Instance(family_name, f"{chosen.name}-{size}", found.text, source, set_name)
 
 
@@ -94,8 +94,8 @@ def read_texts(set_name: str, family_name: str, texts: Mapping[str, str]) -> Ite
     for name, text in texts.items():
         source = f"{set_name}: {name}"
         found = next(iter(chosen.read([f"{text}\n"], source)))
-        if isinstance(found, PuzzleError):
-            yield PuzzleError(found.cause, source)
+        if isinstance(found, InstanceError):
+            yield InstanceError(found.cause, source)
         else:
             yield Instance(family_name, name, found.text, source, set_name)
 
@@ -134,7 +134,7 @@ def draw_sample(entries: Iterable[Entry], number: int, chance: random.Random) ->
 
 def read_problems(
     source: str, family_name: str | None, origin: Format | None
-) -> Iterator[Named | PuzzleError]:
+) -> Iterator[Named | InstanceError]:
     """The problems of a set, file, folder or (``-``) standard input; what is bad is an error.
 
     ``origin`` is the format of a file, or of standard input, whose name does not tell it.
@@ -144,14 +144,14 @@ def read_problems(
         name = "stdin" if source == "-" else source
         try:
             yield name, name, origin.read(data, name)
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
         return
     for found in sets.given(source, family_name):
-        if isinstance(found, PuzzleError):
+        if isinstance(found, InstanceError):
             yield found
             continue
         try:
             yield found.name, found.source, family(found.family).problem(found.text)
-        except PuzzleError as error:
-            yield PuzzleError(error.cause, found.source)
+        except InstanceError as error:
+            yield InstanceError(error.cause, found.source)

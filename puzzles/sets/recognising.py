@@ -18,7 +18,7 @@ PEEKED = 1024
 """Characters that are looked at."""
 
 GRID_ENDINGS = frozenset({"", ".txt", ".json", ".xml", ".html"})
-"""Of files that may hold grids, besides the names of the formats of grids."""
+"""The endings of files that may hold grids, beside the names of the formats of grids."""
 
 _GRID_LINE = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 
@@ -74,7 +74,7 @@ OTHERS: Sequence[tuple[str, str, str]] = (
         "an experiment, and no set: concord run {path} runs it",
     ),
 )
-"""Endings of files that are no instances, what is in their texts, and what they are."""
+"""Endings of files that are not instances, what is in their texts, and what they are."""
 
 MARKS: Sequence[tuple[str, str]] = (
     (r"jobs \(incl\. supersource/sink", "rcpsp"),

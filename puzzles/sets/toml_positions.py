@@ -40,7 +40,7 @@ class Source(NamedTuple):
     places: Mapping[Path, Place] = MappingProxyType({})
     options: Mapping[str, str] = MappingProxyType({})
     """The keys that were given to a command, and what its options for them are called: nothing for
-    what stands by its position, where the cause names it."""
+    an item by its position, where the cause names it."""
 
     def error(self, path: Path, cause: str, key: str | None = None) -> ExperimentError:
         """An error about the value that ``path`` leads to, or about a ``key`` in it.

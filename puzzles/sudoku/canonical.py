@@ -3,7 +3,7 @@
 Words
 -----
 form        of all images under the symmetries of the layout, the one whose text comes first when
-            cells are compared row by row and a blank comes before every value. Of a 9x9 this is
+            cells are compared row by row and a blank comes before every value. For a 9x9 this is
             what solvers' authors call its min-lex form
 face        the grid, or the grid transposed (where that is a symmetry)
 line        a row or column; the lines of a band that hold no clue are alike, and so are bands that
@@ -16,7 +16,7 @@ How it is found: the image must begin with as many blank rows as possible, and t
 them must have its clues as far to the right as possible. This leaves some rows of some faces, and
 for each of them some orders of the columns (144 for a row with one clue). From all of these, rows
 are placed one by one in every way that the bands allow; after each row only the states with the
-least text stay. What stays at the end stands for the automorphisms. Lines that are alike keep their
+least text stay. Those that stay at the end are the automorphisms. Lines that are alike keep their
 order, so that empty grids cause no work. Many puzzles are worked on side by side, as arrays.
 
 The work is bounded: a grid that needs more than ``MOST_STATES`` states at once is refused. No 9x9
@@ -34,13 +34,13 @@ from typing import Any
 
 import numpy as np
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.family import Instance
-from puzzles.grid.clashes import clash, described
+from puzzles.grid.clashes import clash, describe_clash
 from puzzles.grid.layout import Layout, units
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.column_orders import number_of_orders, orders_of_columns
-from puzzles.sudoku.symmetries import Symmetry, arranged, box_of, is_transposable
+from puzzles.sudoku.symmetries import Symmetry, arrange, box_of, is_transposable
 
 MOST_STATES = 2_000_000
 MOST_ORDER = 60
@@ -68,20 +68,20 @@ class Canonical:
 def canonical(layout: Layout, values: Sequence[int]) -> Canonical:
     """The form of one grid (0: blank).
 
-    Raises ``PuzzleError`` if givens clash, or if finding the form would be too much work.
+    Raises ``InstanceError`` if givens clash, or if finding the form would be too much work.
     """
     grid = np.array([list(values)])
     _check(layout, grid)
-    found = _Search(layout, grid.astype(np.uint8))
+    found = _FormSearch(layout, grid.astype(np.uint8))
     found.run()
     named = found.names[0].tolist()
     absent = [value for value in range(1, layout.order + 1) if named[value] == _UNNAMED]
     for name, value in enumerate(absent, layout.order + 1 - len(absent)):
         named[value] = name
-    symmetry = arranged(
+    symmetry = arrange(
         layout, found.rows[0].tolist(), found.columns[0].tolist(), named, bool(found.turned[0])
     )
-    alike = _alike(grid.reshape(layout.order, layout.order) > 0, box_of(layout))
+    alike = _count_alike(grid.reshape(layout.order, layout.order) > 0, box_of(layout))
     number = int(found.survivors[0]) * alike * factorial(len(absent))
     return Canonical(tuple(found.image[0].ravel().tolist()), symmetry, number)
 
@@ -97,7 +97,7 @@ def forms(layout: Layout, grids: np.ndarray) -> Any:
 
 
 def _forms(layout: Layout, grids: np.ndarray) -> Any:
-    search = _Search(layout, grids)
+    search = _FormSearch(layout, grids)
     if len(grids) > 1 and sum(search.lengths) > _STATES_TOGETHER:
         half = len(grids) // 2
         return np.concatenate([_forms(layout, grids[:half]), _forms(layout, grids[half:])])
@@ -105,15 +105,15 @@ def _forms(layout: Layout, grids: np.ndarray) -> Any:
     return search.image.reshape(len(grids), -1)
 
 
-def texts(puzzles: Iterable[str]) -> Iterator[str | PuzzleError]:
+def texts(puzzles: Iterable[str]) -> Iterator[str | InstanceError]:
     """The forms of puzzles of any layouts, text for text, as they are read.
 
-    A puzzle that has none (clashing givens, too much work) is yielded as a ``PuzzleError``. Raises
-    ``PuzzleError`` for a text that cannot be read.
+    A puzzle that has none (clashing givens, too much work) is yielded as an ``InstanceError``.
+    Raises ``InstanceError`` for a text that cannot be read.
     """
     stream = iter(puzzles)
     while portion := [SUDOKU.parse(text) for text in islice(stream, _TOGETHER)]:
-        found: dict[int, str | PuzzleError] = {}
+        found: dict[int, str | InstanceError] = {}
         for layout in dict.fromkeys(layout for layout, _ in portion):
             where = [k for k, (own, _) in enumerate(portion) if own == layout]
             grids = np.array([list(portion[k][1]) for k in where], np.uint8)
@@ -121,29 +121,29 @@ def texts(puzzles: Iterable[str]) -> Iterator[str | PuzzleError]:
         yield from (found[k] for k in range(len(portion)))
 
 
-def _texts(layout: Layout, grids: np.ndarray) -> list[str | PuzzleError]:
+def _texts(layout: Layout, grids: np.ndarray) -> list[str | InstanceError]:
     try:
         return [SUDOKU.text(layout, form) for form in forms(layout, grids).tolist()]
-    except PuzzleError as error:
+    except InstanceError as error:
         if len(grids) == 1:
             return [error]
         return [text for k in range(len(grids)) for text in _texts(layout, grids[k : k + 1])]
 
 
 def find_forms(
-    entries: Iterable[Instance | PuzzleError],
-) -> Iterator[tuple[Instance, str] | PuzzleError]:
+    entries: Iterable[Instance | InstanceError],
+) -> Iterator[tuple[Instance, str] | InstanceError]:
     """Puzzles with their forms, in their order, or why there is none.
 
     Puzzles are read ahead of their forms, which are found many at a time. Raises ``InputError`` for
     a puzzle that is no Sudoku.
     """
-    waiting: deque[Instance | PuzzleError] = deque()
+    waiting: deque[Instance | InstanceError] = deque()
 
     def readable() -> Iterator[str]:
         for entry in entries:
             waiting.append(entry)
-            if isinstance(entry, PuzzleError):
+            if isinstance(entry, InstanceError):
                 continue
             if entry.family != SUDOKU.name:
                 raise InputError(
@@ -153,18 +153,18 @@ def find_forms(
             yield entry.text
 
     for form in texts(readable()):
-        while isinstance(entry := waiting.popleft(), PuzzleError):
+        while isinstance(entry := waiting.popleft(), InstanceError):
             yield entry
-        if isinstance(form, PuzzleError):
-            yield PuzzleError(form.cause, entry.source)
+        if isinstance(form, InstanceError):
+            yield InstanceError(form.cause, entry.source)
         else:
             yield entry, form
     for entry in waiting:
-        assert isinstance(entry, PuzzleError)
+        assert isinstance(entry, InstanceError)
         yield entry
 
 
-def repeats(found: Iterable[str | PuzzleError]) -> Iterator[tuple[int, int]]:
+def repeats(found: Iterable[str | InstanceError]) -> Iterator[tuple[int, int]]:
     """Which of these forms is there already: (its number, the number of the first), from 0."""
     first: dict[str, int] = {}
     for number, form in enumerate(found):
@@ -177,13 +177,13 @@ def repeats(found: Iterable[str | PuzzleError]) -> Iterator[tuple[int, int]]:
 def duplicates(puzzles: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Which puzzles are an earlier one in disguise: (its number, the first such one's), from 0.
 
-    Raises ``PuzzleError`` for a puzzle that has no form: whether it is another one is not known.
+    Raises ``InstanceError`` for a puzzle that has no form: whether it is another one is not known.
     """
 
     def certain() -> Iterator[str]:
         for number, form in enumerate(texts(puzzles), 1):
-            if isinstance(form, PuzzleError):
-                raise PuzzleError(form.cause, f"puzzle {number}")
+            if isinstance(form, InstanceError):
+                raise InstanceError(form.cause, f"puzzle {number}")
             yield form
 
     return repeats(certain())
@@ -212,7 +212,7 @@ class _States:
         )
 
 
-class _Search:
+class _FormSearch:
     """The forms of N puzzles of one layout.
 
     After ``run``: ``image`` uint8[N, n, n] are the forms; ``rows``, ``columns``, ``turned`` and
@@ -274,7 +274,7 @@ class _Search:
         if not self.heads:
             return
         if sum(self.lengths) > MOST_STATES:
-            raise PuzzleError(_too_much(sum(self.lengths)))
+            raise InstanceError(_too_much(sum(self.lengths)))
         states, rows = self._start()
         which = np.arange(len(rows))
         while True:
@@ -319,7 +319,7 @@ class _Search:
         free &= inside | (placed % high == 0)[:, None]
         which, rows = np.nonzero(free)
         if len(which) > MOST_STATES:
-            raise PuzzleError(_too_much(len(which)))
+            raise InstanceError(_too_much(len(which)))
         return which, rows
 
     def _place(self, states: _States, which: np.ndarray, rows: np.ndarray) -> _States:
@@ -392,28 +392,28 @@ def _least(text: np.ndarray, puzzle: np.ndarray, n: int) -> np.ndarray:
 
 
 def _check(layout: Layout, grids: np.ndarray) -> None:
-    """Raise ``PuzzleError`` if the layout is too large, or for an array that is no sound grid."""
+    """Raise ``InstanceError`` if the layout is too large, or an array is not a sound grid."""
     box_of(layout)
     if layout.order > MOST_ORDER:
-        raise PuzzleError(
+        raise InstanceError(
             f"a Sudoku of order {layout.order}; canonical forms go up to order {MOST_ORDER}"
         )
     if grids.ndim != 2 or grids.shape[1] != layout.cells:
-        raise PuzzleError(f"arrays of {grids.shape} where grids have {layout.cells} cells each")
+        raise InstanceError(f"arrays of {grids.shape} where grids have {layout.cells} cells each")
     if grids.size and not 0 <= int(grids.min()) <= int(grids.max()) <= layout.order:
         wrong = next(v for v in (int(grids.min()), int(grids.max())) if not 0 <= v <= layout.order)
-        raise PuzzleError(f"a value of {wrong} in a Sudoku of order {layout.order}")
+        raise InstanceError(f"a value of {wrong} in a Sudoku of order {layout.order}")
     sets = np.left_shift(1, grids.astype(np.int64)) & ~1  # a value stands for a bit
     cells = np.array(units(layout))
-    for number in np.flatnonzero(_clashing(sets, cells)):
+    for number in np.flatnonzero(_has_clash(sets, cells)):
         values = grids[number].tolist()
         found = clash(layout, values)
         assert found is not None
-        raise PuzzleError(f"{described(layout, values, *found)}; it has no canonical form")
+        raise InstanceError(f"{describe_clash(layout, values, *found)}; it has no canonical form")
 
 
-def _clashing(sets: np.ndarray, cells: np.ndarray) -> Any:
-    """bool[N]: whether a bit stands twice in a unit: then the sum is not the union."""
+def _has_clash(sets: np.ndarray, cells: np.ndarray) -> Any:
+    """bool[N]: whether a bit occurs twice in a unit: then the sum is not the union."""
     found = np.zeros(len(sets), bool)
     for unit in cells:
         inside = sets[:, unit]
@@ -421,7 +421,7 @@ def _clashing(sets: np.ndarray, cells: np.ndarray) -> Any:
     return found
 
 
-def _alike(clues: np.ndarray, box: tuple[int, int]) -> int:
+def _count_alike(clues: np.ndarray, box: tuple[int, int]) -> int:
     """In how many ways blank lines and bands may change places with their like."""
     number = 1
     for square, size in ((clues, box[0]), (clues.T, box[1])):

@@ -14,7 +14,7 @@ from math import factorial
 import numpy as np
 
 _KEPT = 1296
-"""A table of orders is kept for the next row like it if it is no longer than this."""
+"""A table of at most this many orders is kept for the next row like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ _kept_orders = lru_cache(maxsize=1024)(_orders)
 
 
 def _permutations(items: list[int], alike: list[int]) -> list[tuple[int, ...]]:
-    """Every order of ``items`` in which those that are ``alike`` stand as they stood."""
+    """Every order of ``items`` in which those that are ``alike`` keep their order."""
     others = [item for item in items if item not in alike]
     found = []
     for places in combinations(range(len(items)), len(others)):

@@ -13,7 +13,7 @@ Count = Callable[[Any, int], Any]
 
 grids    uint8[N, cells] of one layout, row by row, 0 for a blank, k for value k; N is at least 1
 limit    1 or more
-returns  int64[N]: the number of solutions if it is below ``limit``, ``limit`` if there are so many
+returns  int64[N]: the number of solutions if it is below ``limit``, ``limit`` if there are as many
          or more, -1 where the solver gave up within the attempts that it allows itself
 
 The attempts that lead to -1 are counted (guesses, nodes), never timed, and the answer for a grid

@@ -42,7 +42,7 @@ from puzzles.grid.layout import Layout
 from puzzles.random_stream import Stream
 from puzzles.sudoku.canonical import forms
 from puzzles.sudoku.filling.propagating import is_open, propagate, sets_of, sizes
-from puzzles.sudoku.symmetries import Symmetry, box_of, drawn, identity
+from puzzles.sudoku.symmetries import Symmetry, box_of, draw_symmetry, identity
 
 EFFORT_VERSION = 1
 VIEWS = 16
@@ -51,12 +51,12 @@ MOST_NODES = 1_000_000
 
 _VIEWS_SEED = 1
 _BLOCK_CELLS = 1 << 18
-"""A block has as many nodes as make about so many cells."""
+"""A block has as many nodes as make about this many cells."""
 _PORTION = 4096
 """Puzzles that are turned and counted between two reports of progress."""
 
 SCREENED = (200, 20)
-"""For each grid wanted, ``hardest`` looks at so many after the first round and after the second.
+"""How many grids ``hardest`` keeps after the first round and the second, for each one wanted.
 
 So 19 of the 20 hardest of 19,500 random minimal 9x9 puzzles are found."""
 _FEW_VIEWS = 4
@@ -70,7 +70,7 @@ def _silent(done: int, of: int) -> None:
 
 
 def nodes(layout: Layout, grids: np.ndarray, most: int = MOST_NODES) -> Any:
-    """int64[N]: the nodes of each grid's tree as it stands; -1: more than ``most``.
+    """int64[N]: the nodes of each grid's tree as it is; -1: more than ``most``.
 
     ``grids`` is uint8[N, cells], 0 for a blank.
     """
@@ -118,7 +118,7 @@ def _children(layout: Layout, sets: Any, owner: Any) -> tuple[Any, Any]:
 @lru_cache(maxsize=16)
 def views(layout: Layout) -> tuple[Symmetry, ...]:
     """The symmetries under which the canonical form is searched."""
-    return tuple(drawn(layout, Stream(_VIEWS_SEED, view)) for view in range(VIEWS))
+    return tuple(draw_symmetry(layout, Stream(_VIEWS_SEED, view)) for view in range(VIEWS))
 
 
 def effort(
@@ -126,8 +126,8 @@ def effort(
 ) -> Any:
     """float64[N]: the effort of each grid; infinite where a view has more than ``most`` nodes.
 
-    ``grids`` is uint8[N, cells]. Raises ``PuzzleError`` where ``canonical.forms`` does: for givens
-    that clash, and for large grids whose form would be too much work to find.
+    ``grids`` is uint8[N, cells]. Raises ``InstanceError`` where ``canonical.forms`` does: for
+    givens that clash, and for large grids whose form would be too much work to find.
     """
 
     def measured(part: np.ndarray) -> Any:
@@ -141,12 +141,12 @@ def hardest(
 ) -> tuple[Any, Any]:
     """int64[number], float64[number]: the grids with the most effort, hardest first, and how much.
 
-    Effort is not measured for all. Those with the most nodes as they stand are kept, of these the
+    Effort is not measured for all. Those with the most nodes are kept, of these the
     ones with the most nodes in the mean of a few views (``SCREENED``), equal ones in their order.
-    Raises ``InputError`` for more than there are. ``progress`` is told of each round by itself.
+    Raises ``InputError`` for more than there are. ``progress`` is called for each round by itself.
     """
     if not 0 <= number <= len(grids):
-        raise InputError(f"the hardest {number} of {len(grids)} grids: there are not so many")
+        raise InputError(f"the hardest {number} of {len(grids)} grids: there are not as many")
 
     def means(seen: tuple[Symmetry, ...], of: np.ndarray) -> Any:
         return _by_portions(

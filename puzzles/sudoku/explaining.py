@@ -9,7 +9,7 @@ from typing import Any
 from puzzles.family import Instance
 from puzzles.grid.layout import cell_name, unit_name
 from puzzles.grid.symbols import sign
-from puzzles.sudoku.grading.drawing import Paint, Role, drawn
+from puzzles.sudoku.grading.drawing import Paint, Role, draw_position
 from puzzles.sudoku.grading.path import Graded, grade
 from puzzles.sudoku.grading.scale import COSTS
 from puzzles.sudoku.grading.step import Step
@@ -46,12 +46,12 @@ def explain(
     name_width = max((len(step.technique) for step in graded.steps), default=0)
     for number, (position, step) in enumerate(graded.positions(), 1):
         if number == 1 or (grids and step.technique not in SINGLES):
-            yield drawn(position, step if grids else None, painter)
+            yield draw_position(position, step if grids else None, painter)
         start = f"{number:{number_width}}  {step.technique:{name_width}}  "
         below = " " * len(start)
         yield from wrap(start + step.explanation, width, subsequent_indent=below)
     if graded.outcome != "solved":
-        yield drawn(graded.end, None, painter)
+        yield draw_position(graded.end, None, painter)
     for line in _conclude(graded):
         yield from wrap(line, width, subsequent_indent="  ")
 

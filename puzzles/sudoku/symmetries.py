@@ -8,7 +8,7 @@ symmetry      values renamed, bands permuted, rows inside bands, stacks, columns
 drawn         picked at random, every symmetry as likely
 
 A transposed grid whose boxes are R x C has boxes of C x R, which is another layout; so
-transposition is no symmetry of a layout whose boxes are not square. A layout of order above 1 has
+transposition is a symmetry only of layouts whose boxes are square. A layout of order above 1 has
 
     order! * bands! * (rows of a box)!**bands * stacks! * (columns of a box)!**stacks
 
@@ -24,7 +24,7 @@ from functools import lru_cache
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Stream, Streams
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Cell i of the image holds ``values[v]``, where v is what stands in cell ``cells[i]``.
+    """Cell i of the image holds ``values[v]``, where v is the value in cell ``cells[i]``.
 
     ``cells`` is a permutation of all cells; ``values`` one of 0..order that keeps 0, the blank.
     """
@@ -44,9 +44,9 @@ class Symmetry:
     values: tuple[int, ...]
 
     def __call__(self, grid: Sequence[int]) -> list[int]:
-        """The image of one grid; raises ``PuzzleError`` if it has another number of cells."""
+        """The image of one grid; raises ``InstanceError`` if it has another number of cells."""
         if len(grid) != len(self.cells):
-            raise PuzzleError(f"{len(grid)} cells where the symmetry moves {len(self.cells)}")
+            raise InstanceError(f"{len(grid)} cells where the symmetry moves {len(self.cells)}")
         return [self.values[grid[cell]] for cell in self.cells]
 
     def images(self, grids: np.ndarray) -> Any:
@@ -65,10 +65,10 @@ class Symmetry:
 
     def inverse(self) -> Symmetry:
         """The one that takes every image back."""
-        return Symmetry(self.layout, _inverted(self.cells), _inverted(self.values))
+        return Symmetry(self.layout, _invert(self.cells), _invert(self.values))
 
 
-def _inverted(permutation: Sequence[int]) -> tuple[int, ...]:
+def _invert(permutation: Sequence[int]) -> tuple[int, ...]:
     back = [0] * len(permutation)
     for k, image in enumerate(permutation):
         back[image] = k
@@ -76,9 +76,9 @@ def _inverted(permutation: Sequence[int]) -> tuple[int, ...]:
 
 
 def box_of(layout: Layout) -> tuple[int, int]:
-    """Rows and columns of a box; raises ``PuzzleError`` for a layout without boxes."""
+    """Rows and columns of a box; raises ``InstanceError`` for a layout without boxes."""
     if layout.box is None:
-        raise PuzzleError(f"a grid of order {layout.order} without boxes is no Sudoku")
+        raise InstanceError(f"a grid of order {layout.order} without boxes is no Sudoku")
     return layout.box
 
 
@@ -93,7 +93,7 @@ def identity(layout: Layout) -> Symmetry:
     return Symmetry(layout, tuple(range(layout.cells)), tuple(range(layout.order + 1)))
 
 
-def arranged(
+def arrange(
     layout: Layout,
     rows: Sequence[int],
     columns: Sequence[int],
@@ -119,14 +119,14 @@ def number_of_symmetries(layout: Layout) -> int:
     return factorial(layout.order) * lines * (1 + is_transposable(layout))
 
 
-def drawn(layout: Layout, stream: Stream) -> Symmetry:
+def draw_symmetry(layout: Layout, stream: Stream) -> Symmetry:
     """One of all symmetries, each as likely."""
     high, wide = box_of(layout)
     transposed = is_transposable(layout) and stream.below(2) == 1
     rows = _lines(wide, high, stream)
     columns = _lines(high, wide, stream)
     values = [0, *(value + 1 for value in stream.shuffled(range(layout.order)))]
-    return arranged(layout, rows, columns, values, transposed)
+    return arrange(layout, rows, columns, values, transposed)
 
 
 def _lines(groups: int, size: int, stream: Stream) -> list[int]:
@@ -135,11 +135,11 @@ def _lines(groups: int, size: int, stream: Stream) -> list[int]:
     return [group * size + line for group in order for line in stream.shuffled(range(size))]
 
 
-def drawn_images(layout: Layout, streams: Streams, grids: np.ndarray) -> Any:
+def draw_images(layout: Layout, streams: Streams, grids: np.ndarray) -> Any:
     """uint8[N, cells]: each grid's image under a symmetry of its own.
 
-    Row i draws what ``drawn`` draws from its stream; ``grids`` is uint8[N, cells], or [1, cells]
-    for images of the same grid.
+    Row i draws what ``draw_symmetry`` draws from its stream; ``grids`` is uint8[N, cells], or
+    [1, cells] for images of the same grid.
     """
     import numpy as np
 

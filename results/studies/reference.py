@@ -24,7 +24,7 @@ FAILURES = ("crashed", "error", "lost")
 
 
 def faults(run: Run) -> list[str]:
-    """What keeps a run from being a reference."""
+    """Return the jobs that keep a run from being a reference."""
     jobs = run.jobs
     bad = jobs[jobs["verdict"].isin(["wrong", "disputed"]) | jobs["outcome"].isin(FAILURES)]
     return [

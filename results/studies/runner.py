@@ -1,4 +1,4 @@
-"""What studies share: options, rows that are kept from call to call, progress, and files.
+"""The runner of studies: options, rows that are kept from call to call, progress, and files.
 
 A ``Study`` measures rows. ``run`` parses the options, reads the rows that ``--out`` has from
 before, measures, saves after every row, and prints the table. A row takes the place of an earlier
@@ -16,14 +16,10 @@ and its neighbours alone.
 from __future__ import annotations
 
 import argparse
-import csv
-import gzip
-import io
 import shlex
 import sys
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -49,7 +45,10 @@ STOPPED = 130
 PACKAGES = ("solver-concord", "ortools", "python-sat")
 """Packages whose versions every file names; rows name the versions of other solvers."""
 
-PARTS = ("only", "backend", "format", "reader", "model", "out", "load", "resume")
+PARTS = (
+    *("only", "backend", "format", "reader", "model", "files"),
+    *("out", "load", "run", "instances", "apart", "mixed"),
+)
 """Options that choose a part of the rows or a place, and so do not describe the table."""
 
 
@@ -90,13 +89,14 @@ class Fault(str):
 
 @dataclass(frozen=True)
 class Study(Generic[R]):
-    """What is measured, by which key a row is known, and how rows become a table.
+    """A study: how to measure rows, the key of a row, and the table.
 
     ``measure`` gets the options and the keys that it need not measure. ``report`` gets all rows and
     the options, which have the ``command`` that makes the table. ``faults`` lists what is wrong in
     rows, ``order`` sorts rows (and drops what is not asked any more), ``describe`` says in one line
     what a row is. ``data`` is the file of rows if it is not ``NAME.json``, ``place`` the folder
-    under ``results/reference`` if it is not ``NAME``.
+    under ``results/reference`` if it is not ``NAME``. ``at_once``: the rows come from a run, which
+    is kept in a folder of its own, so they are written together and not shown one by one.
     """
 
     name: str
@@ -113,6 +113,7 @@ class Study(Generic[R]):
     place: str = ""
     keeps: bool = False
     resumes: bool = False
+    at_once: bool = False
     out: Path | None = None
 
     def main(self, words: Sequence[str] | None = None) -> int:
@@ -125,7 +126,7 @@ class Study(Generic[R]):
         return self.data or f"{self.name.rpartition('.')[2]}.json"
 
     def read(self, folder: Path) -> list[R]:
-        """The rows that are in a folder."""
+        """Return the rows of a folder."""
         return read_rows(folder / self.file, self.row)
 
     def save(self, folder: Path, rows: Sequence[R], chosen: Options) -> None:
@@ -149,10 +150,14 @@ def run(study: Study[R], words: Sequence[str] | None = None) -> int:
                 print(row, file=sys.stderr, flush=True)
                 continue
             rows[study.key(row)] = row
+            if study.at_once:
+                continue
             print(study.describe(row), file=sys.stderr, flush=True)
             if chosen.out is not None:
                 study.save(chosen.out, study.order(rows.values()), chosen)
     except KeyboardInterrupt:
+        if study.at_once and rows and chosen.out is not None:
+            study.save(chosen.out, study.order(rows.values()), chosen)
         place = f"in {chosen.out}; --resume continues" if chosen.out is not None else "lost"
         print(f"stopped: {len(rows)} rows are {place}", file=sys.stderr)
         return STOPPED
@@ -170,7 +175,7 @@ def run(study: Study[R], words: Sequence[str] | None = None) -> int:
 
 
 def parse(study: Study[R], words: Sequence[str] | None = None) -> Options:
-    """The options, with the ``command`` that makes the whole table."""
+    """Return the options, with the ``command`` that makes the whole table."""
     parser = argparse.ArgumentParser(
         prog=f"python -m results.studies.{study.name}", description=study.about.partition("\n\n")[0]
     )
@@ -190,7 +195,7 @@ def parse(study: Study[R], words: Sequence[str] | None = None) -> Options:
 
 
 def find_command(study: Study[R], chosen: Options) -> str:
-    """The command that makes the table, without options that choose a part of its rows."""
+    """Return the command that makes the table, without options that choose a part of its rows."""
     words = [f"python -m results.studies.{study.name}"]
     for one in study.options:
         name = one.settings.get("dest") or one.name.lstrip("-").replace("-", "_")
@@ -212,7 +217,7 @@ def _word(value: Any) -> str:
 
 
 def find_installed(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """The backends that are installed; a line says what the others need."""
+    """Yield the installed backends; print a line about what the others need."""
     for name in names:
         try:
             yield name, registry.get(name)
@@ -224,7 +229,7 @@ def find_installed(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
 
 def read_rows(path: Path, row: type[R]) -> list[R]:
-    """The rows of a file, none if it is not there; a last line that was cut off is left out."""
+    """Return the rows of a file, if there is one; leave out a last line that was cut off."""
     if not path.is_file():
         return []
     data = path.read_bytes()
@@ -252,7 +257,7 @@ def write_rows(path: Path, rows: Sequence[Any], **about: str) -> None:
 
 
 def write_json(path: Path, figures: Mapping[str, Any], indent: int = 2) -> None:
-    """Write figures, and the machine that they are of."""
+    """Write figures, and the machine that they were measured on."""
     content = {**figures, "machine": this_machine()}
     _write(path, msgspec.json.format(msgspec.json.encode(content), indent=indent) + b"\n")
 
@@ -260,18 +265,6 @@ def write_json(path: Path, figures: Mapping[str, Any], indent: int = 2) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a table."""
     _write(path, text.encode("utf-8"))
-
-
-def write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write samples, compressed where the path ends in ``.gz``."""
-    every = iter(rows)
-    first = next(every)
-    file = io.StringIO(newline="")
-    writer = csv.DictWriter(file, list(first), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(chain([first], every))
-    data = file.getvalue().encode("utf-8")
-    _write(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
 def _write(path: Path, data: bytes) -> None:

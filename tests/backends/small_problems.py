@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import random
+
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
-from modelling.problem import Objective, Problem, Structure, state
+from modelling.problem import Objective, Problem, Structure, build_problem
 
 
 def pigeons(number: int) -> Problem:
     """One more than there are holes, each two apart."""
     names = [f"p{i}" for i in range(number)]
     apart = [NotEqual((one, other)) for k, one in enumerate(names) for other in names[:k]]
-    return state({name: range(number - 1) for name in names}, apart)
+    return build_problem({name: range(number - 1) for name in names}, apart)
+
+
+def crowded(number: int) -> Problem:
+    """The same said by one constraint: exponentially long for resolution in a direct encoding."""
+    domains = {f"p{i}": range(number - 1) for i in range(number)}
+    return build_problem(domains, [AllDifferent(range(number))])
 
 
 def queens(number: int) -> Problem:
@@ -22,7 +30,7 @@ def queens(number: int) -> Problem:
         for d in (i - j, j - i)
     ]
     domains = {f"q{i}": range(number) for i in range(number)}
-    return state(domains, [AllDifferent(range(number)), *lines])
+    return build_problem(domains, [AllDifferent(range(number)), *lines])
 
 
 def send_more() -> Problem:
@@ -30,16 +38,16 @@ def send_more() -> Problem:
     letters = "DEMNORSY"
     factors = (1, 91, -9000, -90, -900, 10, 1000, -1)
     nonzero = [Table((letter,), ((0,),), allowed=False) for letter in "SM"]
-    return state(
+    return build_problem(
         {letter: range(10) for letter in letters},
         [AllDifferent(letters), Linear(letters, factors, "==", 0), *nonzero],
     )
 
 
 def bag() -> Problem:
-    """Of eight things the most worth having."""
+    """Eight things, each taken or not: the most worth having."""
     names, sizes = tuple("abcdefgh"), (5, 7, 4, 3, 8, 6, 9, 2)
-    return state(
+    return build_problem(
         {name: range(2) for name in names},
         [Linear(names, sizes, "<=", 20)],
         objective=Objective("maximize", names, (10, 13, 7, 5, 16, 11, 19, 3)),
@@ -47,14 +55,23 @@ def bag() -> Problem:
 
 
 def packing() -> Problem:
-    """Of eight kinds of things up to three each, the most worth having."""
+    """Eight kinds of things, up to three of each: the most worth having."""
     names = tuple("abcdefgh")
     weights, values = (7, 3, 9, 4, 8, 6, 5, 2), (13, 5, 17, 8, 15, 11, 9, 3)
-    return state(
+    return build_problem(
         {name: range(4) for name in names},
         [Linear(names, weights, "<=", 41)],
         objective=Objective("maximize", names, values),
     )
+
+
+def market_split() -> Problem:
+    """Equations that a search by relaxations learns little of: very many nodes."""
+    draw = random.Random(7)
+    names = tuple(f"x{i}" for i in range(40))
+    rows = [[draw.randrange(100) for _ in names] for _ in range(4)]
+    sums = [Linear(names, tuple(row), "==", sum(row) // 2) for row in rows]
+    return build_problem({name: range(2) for name in names}, sums)
 
 
 def sudoku() -> Structure:

@@ -17,26 +17,16 @@ from puzzles.grid.layout import Layout
 
 NINE = Layout(9, (3, 3))
 FOUR = Layout(4, (2, 2))
-SOLVED = np.array(
-    list(
-        map(
-            int, "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
-        )
-    ),
-    np.uint8,
-)
+TEXT = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+SOLVED = np.array(list(map(int, TEXT)), np.uint8)
 
 needs_numba = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="numba is optional"
 )
 COUNTERS = [
     pytest.param("compiled", marks=needs_numba),
-    "ladder:one_integer",
-    "ladder:trail",
-    "ladder:norvig",
-    "propagation",
-    "sat:extended,cadical153",
-    "cpsat",
+    *("ladder:one_integer", "ladder:trail", "ladder:norvig", "propagation"),
+    *("sat:extended,cadical153", "cpsat"),
 ]
 
 

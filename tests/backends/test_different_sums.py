@@ -8,10 +8,11 @@ from backends.interface.api import Solutions
 from backends.interface.registry import get
 from backends.python_constraint.sums import Line, lines_of
 from modelling.constraints import AllDifferent, Sum
-from modelling.problem import state
+from modelling.problem import build_problem
 from modelling.terms import Affine
 from modelling.vocabulary.functions.extremes import Maximum
 from puzzles.family import family
+from tests.seeds import for_each
 
 
 def test_terms_become_lines():
@@ -49,10 +50,10 @@ def draw(seed):
         weights = tuple(rng.randint(-2, 2) for _ in range(size))
         terms.append(rng.choice([Sum(inner, weights), Sum(inner, weights), rng.choice(names)]))
     domains = {name: sorted(rng.sample(range(-3, 4), rng.randint(1, 4))) for name in names}
-    return state(domains, [AllDifferent(tuple(terms))])
+    return build_problem(domains, [AllDifferent(tuple(terms))])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_the_solutions_are_those_of_the_oracle(seed):
     problem, every = draw(seed), Solutions(None, None)
     names = ("python_constraint", "brute_force")
@@ -68,7 +69,7 @@ def test_golomb_rulers_are_searched_and_not_tried_out():
     assert result.statistics["nodes"] < 500
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_several_all_differents_over_the_same_variables_are_the_oracles(seed):
     """Those of moved variables become pairs; others, and those of other variables, stay."""
     rng = random.Random(seed)
@@ -81,7 +82,7 @@ def test_several_all_differents_over_the_same_variables_are_the_oracles(seed):
             AllDifferent(tuple([Affine(x, factor, rng.randint(-1, 1)) for x in scope]))
         )
     different.append(AllDifferent(tuple(names)))
-    problem = state({name: sorted(rng.sample(range(6), 4)) for name in names}, different)
+    problem = build_problem({name: sorted(rng.sample(range(6), 4)) for name in names}, different)
     every = Solutions(None, None)
     found, expected = (get(n).solve(problem, every) for n in ("python_constraint", "brute_force"))
     assert (found.count, found.digest) == (expected.count, expected.digest)

@@ -1,8 +1,6 @@
 """Domains too large to be listed: ranges where a solver has these, a clear refusal elsewhere."""
 
 import random
-import shutil
-from importlib.util import find_spec
 
 import pytest
 
@@ -11,6 +9,8 @@ from backends.interface import registry
 from backends.interface.api import Refused
 from backends.interface.shipped import SHIPPED, list_with_ranges
 from modelling.errors import BackendUnavailable, Unsupported
+from modelling.problem import build_problem
+from tests.backends.solver_checks import find_or_skip
 
 MOST = 2_000_000_000
 
@@ -57,34 +57,12 @@ def make_hole():
     return m.problem(), MOST - 1
 
 
-GECODE = pytest.param(
-    "minizinc:gecode",
-    marks=pytest.mark.skipif(
-        not (shutil.which("minizinc") and shutil.which("fzn-gecode")),
-        reason="MiniZinc or its Gecode is not installed",
-    ),
-)
-
-
-INTEGER_PROGRAMS = [
-    pytest.param(
-        name,
-        marks=pytest.mark.skipif(
-            find_spec(module) is None, reason=f"the package {module} is not installed"
-        ),
-    )
-    for name, module in (("scip", "pyscipopt"), ("highs", "highspy"))
-]
-
-
-CHOCO = pytest.param(
-    "choco",
-    marks=pytest.mark.skipif(find_spec("pychoco") is None, reason="pychoco is not installed"),
-)
+GECODE, INTEGER_PROGRAMS = "minizinc:gecode", ("scip", "highs")
 
 
 @pytest.mark.parametrize("backend", ["cpsat", GECODE])
 def test_optima_over_large_ranges_are_those_of_the_model(backend):
+    find_or_skip(backend)
     for make in (make_sum, make_gap, make_condition):
         problem, best = make()
         result = concord.solve(problem, backend=backend)
@@ -93,6 +71,7 @@ def test_optima_over_large_ranges_are_those_of_the_model(backend):
 
 @pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
 def test_integer_programs_take_large_ranges_in_rows_with_factors_1(backend):
+    find_or_skip(backend)
     for problem, best in (make_sum(), make_far_objective(), make_hole()):
         result = concord.solve(problem, backend=backend)
         assert (result.objective, result.bound, result.exhausted) == (best, best, True)
@@ -100,6 +79,7 @@ def test_integer_programs_take_large_ranges_in_rows_with_factors_1(backend):
 
 @pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
 def test_integer_programs_refuse_what_a_tolerance_blurs(backend):
+    find_or_skip(backend)
     m = concord.Model()
     x, y = m.int(0, MOST, "x"), m.int(0, MOST, "y")
     m.add(2 * x - 3 * y <= 7)
@@ -117,6 +97,7 @@ def test_integer_programs_refuse_what_a_tolerance_blurs(backend):
 
 @pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
 def test_integer_programs_agree_with_cpsat_over_large_ranges(backend):
+    find_or_skip(backend)
     chance = random.Random(36)
     for number in range(12):
         m = concord.Model()
@@ -131,8 +112,15 @@ def test_integer_programs_agree_with_cpsat_over_large_ranges(backend):
         assert not found[1].exhausted or found[0].objective == found[1].objective, number
 
 
-@pytest.mark.parametrize("backend", [CHOCO])
-def test_choco_takes_large_ranges_and_refuses_what_32_bits_do_not_hold(backend):
+@pytest.mark.parametrize("backend", INTEGER_PROGRAMS)
+def test_integer_programs_take_an_empty_domain_in_an_inequality(backend):
+    find_or_skip(backend)
+    empty = build_problem({"x": (), "y": range(3)}, [concord.Linear(("x", "y"), (1, 1), "!=", 1)])
+    assert registry.get(backend).solve(empty).exhausted
+
+
+def test_choco_takes_large_ranges_and_refuses_what_32_bits_do_not_hold():
+    backend = find_or_skip("choco")
     for problem, best in (make_sum(), make_gap(), make_hole()):
         result = concord.solve(problem, backend=backend)
         assert (result.objective, result.exhausted) == (best, True)
@@ -149,8 +137,8 @@ def test_cpsat_takes_holes_and_objectives_beyond_32_bits():
         assert concord.solve(problem, backend="cpsat").objective == best
 
 
-@pytest.mark.parametrize("backend", [GECODE])
-def test_gecode_refuses_what_32_bits_or_flatzinc_do_not_hold(backend):
+def test_gecode_refuses_what_32_bits_or_flatzinc_do_not_hold():
+    backend = find_or_skip(GECODE)
     with pytest.raises(Unsupported, match="an objective that reaches beyond 2147483646"):
         concord.solve(make_far_objective()[0], backend=backend)
     with pytest.raises(Unsupported, match="x is too large to be listed, as MiniZinc does"):

@@ -30,17 +30,3 @@ def test_counts_up_to_2(name, backend):
         assert result.count == samples.SETS[name][1], entry.text
         for values in result.solutions:
             assert sudoku.check(entry.text, values) == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    samples.only(
-        "easy.txt", "several.txt", "easy50.txt", "random_easy.txt", "serg_multi_solution.txt"
-    ),
-)
-def test_the_generic_library_on_easy_sets(name):
-    sudoku, solver = family("sudoku"), registry.get("python_constraint")
-    for entry in islice(instances(str(samples.path(name))), 3):
-        result = solver.solve(sudoku.problem(entry.text), Solutions(2, 2), Limits(seconds=60))
-        assert result.count == samples.SETS[name][1]
-        assert all(sudoku.check(entry.text, values) == [] for values in result.solutions)

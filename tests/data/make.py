@@ -16,7 +16,7 @@ import numpy as np
 
 from puzzles.random_stream import Streams
 from puzzles.sudoku import SUDOKU, sudoku_layout
-from puzzles.sudoku.symmetries import drawn_images
+from puzzles.sudoku.symmetries import draw_images
 
 NINE = sudoku_layout(9)
 
@@ -61,7 +61,7 @@ def disguised(texts: Iterable[str], copies: int, seed: int) -> list[str]:
     for number, text in enumerate(texts):
         grid = np.array([list(SUDOKU.parse(text)[1])], np.uint8)
         items = range(number * copies, (number + 1) * copies)
-        images = drawn_images(NINE, Streams(seed, items), grid)
+        images = draw_images(NINE, Streams(seed, items), grid)
         found += ["".join(map(str, image)).replace("0", ".") for image in images.tolist()]
     return found
 

@@ -1,10 +1,10 @@
 """Every code block of the documents runs: Python, `$ concord ...` lines, and TOML.
 
-A block is told by the word after its fence: ``python`` runs in a fresh namespace (``python
-continued`` in that of the block before; ``python ends`` in a process of its own, which it ends by a
-signal), ``console`` runs each line that begins with ``$ concord``,
-and ``toml`` is written to ``mine.toml``, where the lines after it expect it. ``sh`` and ``text``
-are not run: what they show needs the user's own machine or files.
+The word after its fence says what a block is: ``python`` runs in a fresh namespace, ``python
+continued`` in that of the block before, ``python ends`` in a process of its own, which it ends by a
+signal; ``python as NAME.py`` is written to a file, which later blocks import. ``console`` runs each
+line that begins with ``$ concord``, and ``toml`` is written to ``mine.toml``, where the lines after
+it expect it. ``sh`` and ``text`` are not run: they need the user's own machine or files.
 """
 
 import re
@@ -21,7 +21,9 @@ pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-FENCE = re.compile(r"^```(\w+)?( continued| ends)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^```(\w+)?( continued| ends| as \w+\.py)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 KNOWN = {"python", "console", "toml", "sh", "text"}
 
 
@@ -53,6 +55,8 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
             for line in code.splitlines():
                 if line.startswith("$ concord "):
                     run(shlex.split(line, comments=True)[2:], monkeypatch, capfd)
+        elif kind == "python" and how.startswith("as "):
+            (tmp_path / how.removeprefix("as ")).write_text(code, encoding="utf-8")
         elif kind == "python" and how == "ends":
             ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
             by_itself = (0, 1)  # the end, and an exception of Python's

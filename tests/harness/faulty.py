@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,6 @@ FAULT_AT = 3
 
 
 class Faulty(Honest):
-    name = "faulty"
-
     def solve(
         self,
         problem: Problem,
@@ -40,22 +39,38 @@ class Faulty(Honest):
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
-        if problem.structure.size == FAULT_AT:
-            found = self.fault(problem, ask, sink)
-            if found is not None:
-                return found
-        return super().solve(problem, ask, limits, sink)
+        shows = problem.structure.size == FAULT_AT
+        found = self.fault(problem, ask, sink) if shows else None
+        return super().solve(problem, ask, limits, sink) if found is None else found
 
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         raise NotImplementedError
+
+
+def failing(name: str, fault: Callable[[], Any]) -> type[Faulty]:
+    """A backend whose fault needs no more than a call; what that returns is its answer, if any."""
+    return type(name, (Faulty,), {"fault": lambda *_: fault()})
+
+
+Leaves = failing("Leaves", lambda: os._exit(0))
+SystemExits = failing("SystemExits", lambda: sys.exit(3))
+NoResult = failing("NoResult", lambda: {"solved": True})
+BadValues = failing("BadValues", lambda: Result(1, "enough", solutions=(("a", "b", "c"),)))
+BadStatistics = failing(
+    "BadStatistics", lambda: Result(0, "exhausted", statistics={"nodes": object()})
+)
+GivesUp = failing("GivesUp", lambda: Result(0, "gave_up"))
+Late = failing("Late", lambda: time.sleep(0.35))
+Aborts = failing("Aborts", lambda: os.abort())
+ClosesPipe = failing("ClosesPipe", lambda: os.closerange(3, 64))
+StopsItself = failing("StopsItself", lambda: os.kill(os.getpid(), signal.SIGSTOP))
+EscapesAndAnswers = failing("EscapesAndAnswers", lambda: escape())
 
 
 class Hang(Faulty):
     """Sleeps for ever, deaf to SIGTERM and SIGINT."""
 
-    name = "hang"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         while True:
@@ -64,8 +79,6 @@ class Hang(Faulty):
 
 class FindsThenHangs(Faulty):
     """Shows two solutions to the sink, then hangs."""
-
-    name = "finds_then_hangs"
 
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         assert sink is not None
@@ -78,82 +91,25 @@ class FindsThenHangs(Faulty):
 class FindsThenDies(Faulty):
     """Shows one solution to the sink, then crashes."""
 
-    name = "finds_then_dies"
-
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         assert sink is not None
         sink(next(solutions(problem)))
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class Late(Faulty):
-    """Answers a little after the limit, and pays it no heed."""
-
-    name = "late"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        time.sleep(0.35)
-        return
-
-
 class Segfault(Faulty):
-    name = "segfault"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         print("last words", flush=True)
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class Leaves(Faulty):
-    name = "leaves"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        os._exit(0)
-
-
-class SystemExits(Faulty):
-    name = "system_exits"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        sys.exit(3)
-
-
 class Raises(Faulty):
-    name = "raises"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         raise ZeroDivisionError("a bug of the solver")
-
-
-class NoResult(Faulty):
-    name = "no_result"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        return {"solved": True}
-
-
-class BadValues(Faulty):
-    """A solution that holds what is no number."""
-
-    name = "bad_values"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        return Result(count=1, stopped_by="enough", solutions=(("a", "b", "c"),))  # type: ignore
-
-
-class BadStatistics(Faulty):
-    """Statistics that cannot be sent."""
-
-    name = "bad_statistics"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        return Result(count=0, stopped_by="exhausted", statistics={"nodes": object()})  # type: ignore
 
 
 class StopsShort(Faulty):
     """Calls one solution of two enough."""
-
-    name = "stops_short"
 
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         return Result(count=1, stopped_by="enough", solutions=(next(solutions(problem)),))
@@ -162,21 +118,16 @@ class StopsShort(Faulty):
 class Garbage(Faulty):
     """Writes foreign bytes to every pipe that it can find, then answers."""
 
-    name = "garbage"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         for descriptor in range(3, 32):
             with contextlib.suppress(OSError):
                 os.write(descriptor, b"\x00\x00\x00\x05hello, world")
-        return
 
 
 class HalfFrame(Faulty):
     """Writes the beginning of a frame that never ends, and leaves."""
 
-    name = "half_frame"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         for descriptor in range(3, 32):
             with contextlib.suppress(OSError):
                 os.write(descriptor, b"CnCd\x00\x00\x10\x00{")
@@ -186,18 +137,13 @@ class HalfFrame(Faulty):
 class Floods(Faulty):
     """Ten megabytes on standard output and as many on standard error."""
 
-    name = "floods"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         for _ in range(10):
             sys.stdout.write("." * (1 << 20))
             sys.stderr.write("!" * (1 << 20))
-        return
 
 
 class FloodsThenRaises(Floods):
-    name = "floods_then_raises"
-
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         super().fault(problem, ask, sink)
         print("the end", flush=True)
@@ -210,14 +156,9 @@ class LeavesChildren(Faulty):
     The ids go to the file that the environment variable TINY_CHILDREN names.
     """
 
-    name = "leaves_children"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         words = [sys.executable, "-c", "import time; time.sleep(120)"]
-        children = [
-            subprocess.Popen(words),
-            subprocess.Popen(words, start_new_session=True),
-        ]
+        children = [subprocess.Popen(words), subprocess.Popen(words, start_new_session=True)]
         with open(os.environ["TINY_CHILDREN"], "w") as file:
             file.write(" ".join(str(child.pid) for child in children))
         time.sleep(120)
@@ -226,9 +167,7 @@ class LeavesChildren(Faulty):
 class DiesWithChild(Faulty):
     """Forks a child that keeps every descriptor open, then dies at once."""
 
-    name = "dies_with_child"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         if os.fork() == 0:
             time.sleep(120)
             os._exit(0)
@@ -238,20 +177,15 @@ class DiesWithChild(Faulty):
 class Forks(Faulty):
     """Forks, and parent and child both come back with an answer."""
 
-    name = "forks"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         if os.fork() != 0:
             time.sleep(0.1)
-        return
 
 
 class Hoards(Faulty):
     """Takes more and more memory."""
 
-    name = "hoards"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         hoard = []
         while True:
             hoard.append(bytearray(b"x") * (20 << 20))
@@ -259,26 +193,15 @@ class Hoards(Faulty):
 
 
 class OutOfMemory(Faulty):
-    name = "out_of_memory"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         raise MemoryError
 
 
 class Refuses(Faulty):
-    name = "refuses"
-
     def accepts(self, problem: Problem) -> Accepted | Refused:
         if problem.structure.size == FAULT_AT:
             return Refused("three variables are too many")
         return Accepted()
-
-
-class GivesUp(Faulty):
-    name = "gives_up"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        return Result(count=0, stopped_by="gave_up")
 
 
 class NotABackend:
@@ -322,8 +245,6 @@ def dies_at_first() -> object:
 class ImprovesWithoutEnd(Faulty):
     """Notes ever better solutions as fast as it can."""
 
-    name = "improves_without_end"
-
     def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
         assert sink is not None
         for number in itertools.count():
@@ -334,7 +255,6 @@ class ImprovesWithoutEnd(Faulty):
 class ReportsThenHangs(Honest):
     """Tells better and worse solutions and bounds, with false words about them; then hangs."""
 
-    name = "reports_then_hangs"
     emits = True
 
     def solve(
@@ -366,8 +286,6 @@ class ReportsThenHangs(Honest):
 class ReportsThenDies(ReportsThenHangs):
     """The same, and then crashes."""
 
-    name = "reports_then_dies"
-
     def end(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -375,16 +293,12 @@ class ReportsThenDies(ReportsThenHangs):
 class ReportsThenRaises(ReportsThenHangs):
     """The same, and then raises."""
 
-    name = "reports_then_raises"
-
     def end(self) -> None:
         raise ValueError("a bug after the best")
 
 
 class BoundlessGap(Honest):
     """Statistics that are no finite numbers, beside one that is."""
-
-    name = "boundless_gap"
 
     def solve(self, *words: Any, **more: Any) -> Result:
         figures = {"gap": float("inf"), "ratio": float("nan"), "nodes": 3}
@@ -394,67 +308,35 @@ class BoundlessGap(Honest):
 class HangsAtExit(Faulty):
     """Honest, but its process does not end by itself."""
 
-    name = "hangs_at_exit"
-
     def __init__(self) -> None:
         import atexit
 
         atexit.register(time.sleep, 120)
 
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         return
 
 
 class Slow(Honest):
     """Honest, a tenth of a second late."""
 
-    name = "slow"
-
     def solve(self, *arguments: object, **more: object) -> Result:
         time.sleep(0.1)
         return super().solve(*arguments, **more)  # type: ignore[arg-type]
 
 
-class Aborts(Faulty):
-    name = "aborts"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        os.abort()
-
-
-class ClosesPipe(Faulty):
-    """Closes every descriptor that it can find, the answers' among them, then answers."""
-
-    name = "closes_pipe"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        os.closerange(3, 64)
-        return
-
-
 class ClosesPipeAndStays(Faulty):
     """Closes every descriptor and lives on."""
 
-    name = "closes_pipe_and_stays"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         os.closerange(3, 64)
         time.sleep(120)
-
-
-class StopsItself(Faulty):
-    name = "stops_itself"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class StopsOnce(Faulty):
     """The first time it stops; the file that the environment names says that it did."""
 
-    name = "stops_once"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         note = Path(os.environ["STOPPED_ONCE"])
         if not note.exists():
             note.touch()
@@ -464,9 +346,7 @@ class StopsOnce(Faulty):
 class ProgramIsStopped(Faulty):
     """Waits for a program of its own, which is stopped."""
 
-    name = "program_is_stopped"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         with subprocess.Popen(["sleep", "60"]) as program:
             program.send_signal(signal.SIGSTOP)
 
@@ -502,27 +382,15 @@ def escape() -> None:
 class Escapes(Faulty):
     """Leaves an escaped process behind, and hangs."""
 
-    name = "escapes"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         escape()
         time.sleep(120)
-
-
-class EscapesAndAnswers(Faulty):
-    name = "escapes_and_answers"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
-        escape()
-        return
 
 
 class EscapesAndLeaves(Faulty):
     """Leaves an escaped process behind, and ends without an answer."""
 
-    name = "escapes_and_leaves"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         escape()
         os._exit(0)
 
@@ -530,9 +398,7 @@ class EscapesAndLeaves(Faulty):
 class Burns(Faulty):
     """Keeps two threads busy for ever; hashing runs without the interpreter's lock."""
 
-    name = "burns"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         import hashlib
         import threading
 
@@ -549,18 +415,14 @@ class Burns(Faulty):
 class BurnsInChild(Faulty):
     """Waits for a child that burns CPU time."""
 
-    name = "burns_in_child"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         subprocess.run([sys.executable, "-c", "while True: pass"], check=False)
 
 
 class HoardsFast(Faulty):
     """Takes a gigabyte in a second, up to eight."""
 
-    name = "hoards_fast"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         hoard = []
         started = time.perf_counter()
         for piece in range(1, 801):
@@ -571,9 +433,7 @@ class HoardsFast(Faulty):
 class KillsItsReaper(Faulty):
     """Kills the process that started it."""
 
-    name = "kills_its_reaper"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
 
@@ -581,9 +441,7 @@ class KillsItsReaper(Faulty):
 class ForksIdlers(Faulty):
     """Forks children that share a hundred megabytes with it and only wait, and hangs."""
 
-    name = "forks_idlers"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         hoard = bytearray(b"x") * (100 << 20)
         for _ in range(10):
             if os.fork() == 0:
@@ -595,9 +453,7 @@ class ForksIdlers(Faulty):
 class HoardsInChild(Faulty):
     """Waits for a child that takes more and more memory."""
 
-    name = "hoards_in_child"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         program = """
 import time
 hoard = []
@@ -612,21 +468,16 @@ for _ in range(200):
 class Touches(Faulty):
     """Touches a hundred megabytes of its own, and answers."""
 
-    name = "touches"
-
-    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+    def fault(self, *_: Any) -> Any:
         import mmap
 
         with mmap.mmap(-1, 100 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
             for place in range(0, 100 << 20, 4096):
                 memory[place] = 1
-        return
 
 
 class Remembers(Honest):
     """Tells in its statistics how many jobs this object has seen, and where it may run."""
-
-    name = "remembers"
 
     def __init__(self) -> None:
         self.seen = 0
@@ -653,7 +504,6 @@ class Remembers(Honest):
 class DearAtFirst(Honest):
     """The first question in a process takes memory that stays, as loading a library does."""
 
-    name = "dear_at_first"
     MB = 60
 
     kept = b""
@@ -667,7 +517,6 @@ class DearAtFirst(Honest):
 class KeepsInMemory(Honest):
     """Keeps what it has answered, and so answers it faster the second time."""
 
-    name = "keeps_in_memory"
     SECONDS = 0.1
 
     def __init__(self) -> None:
@@ -686,8 +535,6 @@ class KeepsInMemory(Honest):
 
 class KeepsOnDisk(KeepsInMemory):
     """The same for all workers, in the folder that the environment names."""
-
-    name = "keeps_on_disk"
 
     def __init__(self) -> None:
         self.folder = Path(os.environ["KEPT_ANSWERS"])
@@ -715,37 +562,27 @@ class _InWarmUps(Honest):
 class DiesAlways(Honest):
     """On every problem, that of a warm-up too."""
 
-    name = "dies_always"
-
     def solve(self, *arguments: Any, **more: Any) -> Result:
         os.kill(os.getpid(), signal.SIGSEGV)
         raise AssertionError("it has died")
 
 
 class HangsInWarmUps(_InWarmUps):
-    name = "hangs_in_warm_ups"
-
     def fault(self) -> None:
         time.sleep(120)
 
 
 class DiesInWarmUps(_InWarmUps):
-    name = "dies_in_warm_ups"
-
     def fault(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 class EscapesInWarmUps(_InWarmUps):
-    name = "escapes_in_warm_ups"
-
     def fault(self) -> None:
         escape()
 
 
 class HoardsInWarmUps(_InWarmUps):
-    name = "hoards_in_warm_ups"
-
     def fault(self) -> None:
         hoard = []
         while True:
@@ -753,8 +590,6 @@ class HoardsInWarmUps(_InWarmUps):
 
 
 class RaisesInWarmUps(_InWarmUps):
-    name = "raises_in_warm_ups"
-
     def fault(self) -> None:
         raise ValueError("not this one")
 
@@ -765,3 +600,31 @@ def starts_a_thread() -> object:
 
     threading.Thread(target=time.sleep, args=(120,), daemon=True).start()
     return Remembers()
+
+
+class AnyOf(Faulty):
+    """Each fault of ``FAULTS``; the number of values of the first variable chooses one."""
+
+    LEAST = 4
+    FAULTS = (
+        *(Segfault, Leaves, HalfFrame, Raises, SystemExits, NoResult, BadValues, BadStatistics),
+        *(Garbage, OutOfMemory, Refuses, GivesUp, Floods, FloodsThenRaises, Forks, StopsShort),
+        *(FindsThenDies, Aborts, ClosesPipe, ClosesPipeAndStays, Hang),
+        *(FindsThenHangs, DiesWithChild),
+    )
+
+    @classmethod
+    def text(cls, name: str) -> str:
+        """The tiny instance that shows the fault of that name."""
+        number = [fault.__name__ for fault in cls.FAULTS].index(name)
+        return f"{FAULT_AT} {cls.LEAST + number} -"
+
+    def choose(self, problem: Problem) -> Faulty:
+        return self.FAULTS[len(problem.structure.domains[0]) - self.LEAST]()
+
+    def accepts(self, problem: Problem) -> Accepted | Refused:
+        shows = problem.structure.size == FAULT_AT
+        return self.choose(problem).accepts(problem) if shows else Accepted()
+
+    def fault(self, problem: Problem, ask: Ask, sink: Sink | None) -> Any:
+        return self.choose(problem).fault(problem, ask, sink)

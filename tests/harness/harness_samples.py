@@ -21,9 +21,13 @@ from harness.store.store import Store
 from harness.supervise.answering import Clock, answer
 from harness.supervise.processes import JobMeter
 from harness.supervise.protocol import Scoreboard
-from modelling.errors import PuzzleError
+from harness.supervise.settings import Settings
+from modelling.errors import InstanceError
 
 TINY = "py:tiny_family:Tiny"
+
+QUICK = Settings(exit_seconds=0.5, tick=0.02)
+"""How tests run experiments."""
 
 UNSEALED = """
 DROP TABLE IF EXISTS seals;
@@ -53,6 +57,18 @@ def job(
         limits=Limits(seconds),
         repeat=repeat,
     )
+
+
+FAULT, FINE = "3 4 -", "2 3 -"
+"""Instances on which the backends of ``faulty`` show their fault, and on which they do not."""
+
+
+def between(backend: str, seconds: float = 20.0, question: Question = Question()) -> list[Job]:
+    """A job that works, one that shows the fault, and one that works again."""
+    return [
+        job(number, text, f"py:faulty:{backend}", question, seconds)
+        for number, text in enumerate((FINE, FAULT, FINE), 1)
+    ]
 
 
 def row(job: Job, **record: Any) -> Row:
@@ -130,19 +146,19 @@ def tiny_file(folder: Path, *lines: str) -> str:
     return str(path)
 
 
-def expand(chosen: Experiment) -> tuple[list[Job], list[PuzzleError]]:
+def expand(chosen: Experiment) -> tuple[list[Job], list[InstanceError]]:
     """All jobs in their order of execution, and the lines that could not be read."""
     from harness.plan.expansion import Expansion
 
     expansion = Expansion(chosen)
     found = list(expansion.instances())
-    instances = [item for item in found if not isinstance(item, PuzzleError)]
+    instances = [item for item in found if not isinstance(item, InstanceError)]
     jobs = []
     for planned in expansion.jobs():
         one = instances[planned.instance]
         asked = (planned.backend, planned.question, planned.limits, planned.repeat, one.source)
         jobs.append(Job(planned.number, one.set, one.name, one.family, one.text, *asked))
-    return jobs, [item for item in found if isinstance(item, PuzzleError)]
+    return jobs, [item for item in found if isinstance(item, InstanceError)]
 
 
 def experiment(path: str, *backends: str, **more: Any) -> Experiment:

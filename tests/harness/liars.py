@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from backends.brute_force import make as brute_force
 from backends.interface.api import (
@@ -16,7 +18,7 @@ from backends.interface.api import (
     Sink,
     Solutions,
     ensure_accepted,
-    not_whole,
+    projection_refusal,
 )
 from backends.interface.collector import Collector
 from modelling.brute_force import solutions
@@ -25,19 +27,28 @@ from modelling.problem import Assignment, Problem
 
 
 class Honest:
-    """Tells the truth; a family of its own. ``answers`` is what the liars distort."""
+    """Tells the truth; a family of its own. ``answers`` and ``alter`` are what the liars distort.
+
+    A class is named as it is written: ``FalseObjective`` has the name ``false_objective``.
+    """
 
     name = "honest"
     family = ""
     native: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear})
     version = "1.0"
 
+    def __init_subclass__(cls) -> None:
+        cls.name = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
+
     def accepts(self, problem: Problem) -> Accepted | Refused:
-        reason = not_whole(problem.structure)
+        reason = projection_refusal(problem.structure)
         return Refused(reason) if reason else Accepted()
 
     def answers(self, problem: Problem) -> Iterable[Assignment]:
         return list(solutions(problem))
+
+    def alter(self, result: Result) -> Result:
+        return result
 
     def solve(
         self,
@@ -48,85 +59,51 @@ class Honest:
     ) -> Result:
         ensure_accepted(self, problem)
         if not isinstance(ask, Solutions):
-            return brute_force().solve(problem, ask, limits, sink)
+            return self.alter(brute_force().solve(problem, ask, limits, sink))
         collector = Collector(ask, sink)
         for values in self.answers(problem):
             if not collector.add(values):
                 break
-        return collector.result("exhausted")
+        return self.alter(collector.result("exhausted"))
 
 
 class Twin(Honest):
     """Another wrapper of the same engine: of one family with ``Honest``."""
 
-    name = "twin"
     family = "honest"
 
 
-class FalseUnsatisfiable(Honest):
-    name = "false_unsatisfiable"
+def answering(
+    name: str, change: Callable[[Iterator[Assignment]], Iterable[Assignment]]
+) -> type[Honest]:
+    """A liar that changes the solutions, of which no more are looked for than it takes."""
+    return type(name, (Honest,), {"answers": lambda _, problem: change(solutions(problem))})
 
-    def answers(self, problem: Problem) -> Iterable[Assignment]:
-        return []
+
+FalseUnsatisfiable = answering("FalseUnsatisfiable", lambda found: [])
+OutsideDomain = answering("OutsideDomain", lambda found: ((99, *rest) for _, *rest in found))
+DroppedSolution = answering("DroppedSolution", lambda found: list(found)[:-1])
+Duplicate = answering("Duplicate", lambda found: [*(all_of := list(found))[:1], *all_of])
+ExhaustedTooEarly = answering("ExhaustedTooEarly", lambda found: list(found)[:1])
 
 
 class WrongValue(Honest):
-    name = "wrong_value"
-
     def answers(self, problem: Problem) -> Iterable[Assignment]:
         for first, *rest in solutions(problem):
             yield ((first + 1) % len(problem.structure.domains[0]), *rest)
 
 
-class OutsideDomain(Honest):
-    name = "outside_domain"
-
-    def answers(self, problem: Problem) -> Iterable[Assignment]:
-        for _, *rest in solutions(problem):
-            yield (99, *rest)
-
-
-class DroppedSolution(Honest):
-    name = "dropped_solution"
-
-    def answers(self, problem: Problem) -> Iterable[Assignment]:
-        return list(solutions(problem))[:-1]
-
-
-class Duplicate(Honest):
-    name = "duplicate"
-
-    def answers(self, problem: Problem) -> Iterable[Assignment]:
-        found = list(solutions(problem))
-        return found[:1] + found
-
-
 class CountTooHigh(Honest):
-    name = "count_too_high"
-
-    def solve(self, *arguments: object, **more: object) -> Result:
-        result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+    def alter(self, result: Result) -> Result:
         return replace(result, count=result.count + 1)
 
 
 class CountTooLow(Honest):
-    name = "count_too_low"
-
-    def solve(self, *arguments: object, **more: object) -> Result:
-        result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+    def alter(self, result: Result) -> Result:
         return replace(result, count=result.count - 1, solutions=result.solutions[:1])
 
 
-class ExhaustedTooEarly(Honest):
-    name = "exhausted_too_early"
-
-    def answers(self, problem: Problem) -> Iterable[Assignment]:
-        return list(solutions(problem))[:1]
-
-
 class AnotherInstance(Honest):
-    name = "another_instance"
-
     def answers(self, problem: Problem) -> Iterable[Assignment]:
         *others, last = problem.structure.constraints
         if isinstance(last, Linear):
@@ -138,8 +115,6 @@ class AnotherInstance(Honest):
 class Forgetful(Honest):
     """Keeps answers by structure, and so gives one instance the answer of another."""
 
-    name = "forgetful"
-
     def __init__(self) -> None:
         self._kept: dict[str, list[Assignment]] = {}
 
@@ -148,47 +123,29 @@ class Forgetful(Honest):
 
 
 class WrongOptimum(Honest):
-    name = "wrong_optimum"
+    """The first solution, as if it were the best."""
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
+    def solve(self, problem: Problem, ask: Ask = Solutions(1), *more: Any, **named: Any) -> Result:
         if not isinstance(ask, Optimum):
-            return super().solve(problem, ask, limits, sink)
+            return super().solve(problem, ask, *more, **named)
         objective = problem.structure.objective
         assert objective is not None
         values = next(iter(solutions(problem)))
-        value = objective.value(values)
-        return Result(
-            count=1,
-            stopped_by="exhausted",
-            solutions=(values,),
-            objective=value,
-            bound=value,
-            optimising=True,
-        )
+        best = {"objective": objective.value(values), "bound": objective.value(values)}
+        return Result(1, "exhausted", solutions=(values,), optimising=True, **best)
 
 
 class FalseObjective(Honest):
     """The right solution, and a value that is not its own."""
 
-    name = "false_objective"
-
-    def solve(self, *arguments: object, **more: object) -> Result:
-        result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+    def alter(self, result: Result) -> Result:
         if result.objective is None:
             return result
         return replace(result, objective=result.objective - 1, bound=result.objective - 1)
 
 
 class OrderDependent(Honest):
-    """Overlooks the constraint that stands last, whichever it is."""
-
-    name = "order_dependent"
+    """Overlooks the constraint that comes last, whichever it is."""
 
     def answers(self, problem: Problem) -> Iterable[Assignment]:
         structure = replace(problem.structure, constraints=problem.structure.constraints[:-1])
@@ -196,41 +153,23 @@ class OrderDependent(Honest):
 
 
 class WrongDigest(Honest):
-    name = "wrong_digest"
-
-    def solve(self, *arguments: object, **more: object) -> Result:
-        result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+    def alter(self, result: Result) -> Result:
         return replace(result, digest="f" * 32)
 
 
 class Fickle(Honest):
     """Every second answer lacks a solution, and no solution is kept to tell by."""
 
-    name = "fickle"
     calls = 0
 
-    def solve(self, *arguments: object, **more: object) -> Result:
-        result = super().solve(*arguments, **more)  # type: ignore[arg-type]
+    def alter(self, result: Result) -> Result:
         self.calls += 1
-        less = self.calls % 2
-        return replace(result, count=result.count - less, solutions=())
+        return replace(result, count=result.count - self.calls % 2, solutions=())
 
 
 LIARS = (
-    FalseUnsatisfiable,
-    WrongValue,
-    OutsideDomain,
-    DroppedSolution,
-    Duplicate,
-    CountTooHigh,
-    CountTooLow,
-    ExhaustedTooEarly,
-    AnotherInstance,
-    Forgetful,
-    WrongOptimum,
-    FalseObjective,
-    OrderDependent,
-    WrongDigest,
-    Fickle,
+    *(FalseUnsatisfiable, WrongValue, OutsideDomain, DroppedSolution, Duplicate, CountTooHigh),
+    *(CountTooLow, ExhaustedTooEarly, AnotherInstance, Forgetful, WrongOptimum, FalseObjective),
+    *(OrderDependent, WrongDigest, Fickle),
 )
 """Every way to lie that we could think of; ``Twin`` and ``Honest`` tell the truth."""

@@ -8,7 +8,7 @@ from itertools import combinations
 from tiny_family import Tiny
 
 from modelling.constraints import AllDifferent, Constraint, Linear
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 
 
 class Ruler(Tiny):
@@ -27,7 +27,7 @@ class Ruler(Tiny):
             constraints.append(Linear((f"m{j}", f"m{i}", name), (1, -1, -1), "==", 0))
         constraints.append(AllDifferent(tuple(distances)))
         objective = Objective("minimize", (f"m{marks - 1}",), (1,))
-        return state(domains, constraints, objective=objective)
+        return build_problem(domains, constraints, objective=objective)
 
     def check(self, text: str, values: Sequence[int]) -> list[str]:
         marks = values[: int(text.split()[0])]

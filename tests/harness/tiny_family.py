@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from modelling.constraints import AllDifferent, Constraint, Linear
-from modelling.errors import PuzzleError
-from modelling.problem import Objective, Problem, state
+from modelling.errors import InstanceError
+from modelling.problem import Objective, Problem, build_problem
 from puzzles.family import Instance
 
 
@@ -21,7 +21,7 @@ class Tiny:
     name = "tiny"
     about = "a few different numbers with a given sum"
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         for number, line in enumerate(lines, 1):
             text = line.strip()
             if not text:
@@ -29,7 +29,7 @@ class Tiny:
             try:
                 self.problem(text)
             except (ValueError, IndexError) as error:
-                yield PuzzleError(f"not an instance: {error}", f"{source}:{number}:1")
+                yield InstanceError(f"not an instance: {error}", f"{source}:{number}:1")
                 continue
             yield Instance(self.name, text, text, f"{source}:{number}")
 
@@ -49,7 +49,7 @@ class Tiny:
             scale = int(words[4]) if len(words) > 4 else 1
             weights = tuple(scale * weight for weight in range(1, number + 1))
             objective = Objective(sense, tuple(names), weights)  # type: ignore[arg-type]
-        return state(dict.fromkeys(names, range(values)), constraints, objective=objective)
+        return build_problem(dict.fromkeys(names, range(values)), constraints, objective=objective)
 
     def check(self, text: str, values: Sequence[int]) -> list[str]:
         words = text.split()

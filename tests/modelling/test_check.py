@@ -6,7 +6,7 @@ import pytest
 
 from modelling.check import Violation, refuted, violations
 from modelling.constraints import AllDifferent, Linear, NotEqual, Table
-from modelling.problem import Problem, Structure
+from modelling.problem import Problem, Structure, build_problem
 
 NAMES = ("a", "b", "c")
 
@@ -70,6 +70,13 @@ def test_the_message_names_the_constraint_and_the_first_variables():
         listed = ", ".join(names[:12])
         values = (1,) * 12
         assert told == f"constraint 0, AllDifferent({listed}{more}), is violated by {values}"
+
+
+def test_a_domain_too_large_to_be_listed_is_not_empty():
+    """It has no mask unless it is narrowed."""
+    large = build_problem({"x": range(10**12)})
+    assert large.masks == (None,)
+    assert not refuted(large)
 
 
 def test_what_one_look_refutes():

@@ -5,114 +5,104 @@ from itertools import pairwise, product
 
 import pytest
 
-from modelling.constraints import (
-    Affine,
-    AllDifferent,
-    And,
-    Count,
-    Element,
-    Linear,
-    Not,
-    Or,
-    Sum,
-    Table,
-    constant,
-    constants,
-    equal,
-    equals,
-)
+from modelling import constraints as mc
 from modelling.errors import ModelError
-from modelling.problem import Structure
+from modelling.problem import Objective, Problem, Structure, build_problem
 from modelling.rewriting import Profile, rewrite
 from modelling.terms import is_true
-from modelling.vocabulary.automata.mdd import MDD
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.functions.distance import Distance
-from modelling.vocabulary.functions.element2d import Element2D
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 X, Y = (0, 1, 2), (3, 4, 5)
-ONES, ZEROS = constants(1, 1, 1), constants(0, 0, 0)
-POSITIONS = equals(0, 0), equals(1, 1), equals(2, 2)
+ONE = {"x": (1,)}
+ONES, ZEROS = mc.constants(1, 1, 1), mc.constants(0, 0, 0)
+POSITIONS = mc.equals(0, 0), mc.equals(1, 1), mc.equals(2, 2)
 
 
 def negative(term):
-    return Affine(term, -1, 0)
+    return mc.Affine(term, -1, 0)
 
 
 SAME = {
     "a circuit is a subcircuit without loops": (
-        Circuit(X),
-        And((SubCircuit(X), *map(Not, POSITIONS))),
+        mc.Circuit(X),
+        mc.And((mc.SubCircuit(X), *map(mc.Not, POSITIONS))),
     ),
     "a subcircuit of all or none": (
-        And((SubCircuit(X), Or((Not(POSITIONS[0]), And(POSITIONS))))),
-        Or((Circuit(X), And(POSITIONS), *(Table(X, (row,)) for row in ((1, 0, 2), (2, 1, 0))))),
+        mc.And((mc.SubCircuit(X), mc.Or((mc.Not(POSITIONS[0]), mc.And(POSITIONS))))),
+        mc.Or(
+            (
+                mc.Circuit(X),
+                mc.And(POSITIONS),
+                *(mc.Table(X, (row,)) for row in ((1, 0, 2), (2, 1, 0))),
+            )
+        ),
     ),
-    "unit tasks on one machine": (Cumulative(X, ONES, ONES, constant(1)), AllDifferent(X)),
-    "unit tasks do not overlap": (NoOverlap(X, ONES), AllDifferent(X)),
-    "tasks on one machine": (NoOverlap(X, Y), Cumulative(X, Y, ONES, constant(1))),
+    "unit tasks on one machine": (mc.Cumulative(X, ONES, ONES, mc.constant(1)), mc.AllDifferent(X)),
+    "unit tasks do not overlap": (mc.NoOverlap(X, ONES), mc.AllDifferent(X)),
+    "tasks on one machine": (mc.NoOverlap(X, Y), mc.Cumulative(X, Y, ONES, mc.constant(1))),
     "no task inside another": (
-        And((NoOverlap(X, Y, True), *(Linear((y,), (1,), ">", 0) for y in Y))),
-        And((NoOverlap(X, Y), *(Linear((y,), (1,), ">", 0) for y in Y))),
+        mc.And((mc.NoOverlap(X, Y, True), *(mc.Linear((y,), (1,), ">", 0) for y in Y))),
+        mc.And((mc.NoOverlap(X, Y), *(mc.Linear((y,), (1,), ">", 0) for y in Y))),
     ),
-    "boxes on one line": (NoOverlap2D(X, ZEROS, Y, ONES), NoOverlap(X, Y)),
-    "boxes on one line, strictly": (NoOverlap2D(X, ZEROS, Y, ONES, True), NoOverlap(X, Y, True)),
-    "boxes without height": (NoOverlap2D(X, ZEROS, Y, ZEROS), And(())),
-    "as many values as terms": (equal(NValue(X), constant(3)), AllDifferent(X)),
-    "at most one value": (Linear((NValue(X),), (1,), "<=", 1), AllEqual(X)),
+    "boxes on one line": (mc.NoOverlap2D(X, ZEROS, Y, ONES), mc.NoOverlap(X, Y)),
+    "boxes on one line, strictly": (
+        mc.NoOverlap2D(X, ZEROS, Y, ONES, True),
+        mc.NoOverlap(X, Y, True),
+    ),
+    "boxes without height": (mc.NoOverlap2D(X, ZEROS, Y, ZEROS), mc.And(())),
+    "as many values as terms": (mc.equal(mc.NValue(X), mc.constant(3)), mc.AllDifferent(X)),
+    "at most one value": (mc.Linear((mc.NValue(X),), (1,), "<=", 1), mc.AllEqual(X)),
     "lexicographic both ways": (
-        And((Lex((X, Y)), Lex((Y, X)))),
-        And(tuple(map(equal, X, Y))),
+        mc.And((mc.Lex((X, Y)), mc.Lex((Y, X)))),
+        mc.And(tuple(map(mc.equal, X, Y))),
     ),
-    "lexicographic, strictly": (Lex((X, Y), True), And((Lex((X, Y)), Not(Lex((Y, X)))))),
-    "rows of one": (Lex(((0,), (1,), (2,)), True), Increasing(X, True)),
-    "increasing and different": (Increasing(X, True), And((Increasing(X), AllDifferent(X)))),
-    "decreasing": (Increasing(X, False, True), Increasing(X[::-1])),
+    "lexicographic, strictly": (
+        mc.Lex((X, Y), True),
+        mc.And((mc.Lex((X, Y)), mc.Not(mc.Lex((Y, X))))),
+    ),
+    "rows of one": (mc.Lex(((0,), (1,), (2,)), True), mc.Increasing(X, True)),
+    "increasing and different": (
+        mc.Increasing(X, True),
+        mc.And((mc.Increasing(X), mc.AllDifferent(X))),
+    ),
+    "decreasing": (mc.Increasing(X, False, True), mc.Increasing(X[::-1])),
     "bins of things of one size": (
-        BinPacking(X, (1, 1, 1), "==", Y),
-        GlobalCardinality(X, (0, 1, 2), Y, True),
+        mc.BinPacking(X, (1, 1, 1), "==", Y),
+        mc.GlobalCardinality(X, (0, 1, 2), Y, True),
     ),
     "loads are capacities that are reached": (
-        BinPacking(X, (2, 0, 1), "==", Y),
-        And((BinPacking(X, (2, 0, 1), "<=", Y), equal(Sum(Y), constant(3)))),
+        mc.BinPacking(X, (2, 0, 1), "==", Y),
+        mc.And((mc.BinPacking(X, (2, 0, 1), "<=", Y), mc.equal(mc.Sum(Y), mc.constant(3)))),
     ),
     "counts one by one": (
-        GlobalCardinality(X, (0, 2), (3, 4)),
-        And((equal(Count(X, constants(0)), 3), equal(Count(X, constants(2)), 4))),
+        mc.GlobalCardinality(X, (0, 2), (3, 4)),
+        mc.And(
+            (mc.equal(mc.Count(X, mc.constants(0)), 3), mc.equal(mc.Count(X, mc.constants(2)), 4))
+        ),
     ),
     "pairs": (
-        Inverse(X, X),
-        And(tuple(equal(Element(X, x), constant(k)) for k, x in enumerate(X))),
+        mc.Inverse(X, X),
+        mc.And(tuple(mc.equal(mc.Element(X, x), mc.constant(k)) for k, x in enumerate(X))),
     ),
-    "the inverse of an inverse": (Inverse(X, Y), Inverse(Y, X)),
-    "a matrix of one row": (equal(Element2D((X,), constant(0), 3), 4), equal(Element(X, 3), 4)),
+    "the inverse of an inverse": (mc.Inverse(X, Y), mc.Inverse(Y, X)),
+    "a matrix of one row": (
+        mc.equal(mc.Element2D((X,), mc.constant(0), 3), 4),
+        mc.equal(mc.Element(X, 3), 4),
+    ),
     "least and greatest": (
-        equal(Minimum(X), 3),
-        equal(Maximum(tuple(map(negative, X))), negative(3)),
+        mc.equal(mc.Minimum(X), 3),
+        mc.equal(mc.Maximum(tuple(map(negative, X))), negative(3)),
     ),
     "distance is the greater difference": (
-        equal(Distance(0, 1), 2),
-        equal(Maximum((Sum((0, 1), (1, -1)), Sum((0, 1), (-1, 1)))), 2),
+        mc.equal(mc.Distance(0, 1), 2),
+        mc.equal(mc.Maximum((mc.Sum((0, 1), (1, -1)), mc.Sum((0, 1), (-1, 1)))), 2),
     ),
-    "a cube": (equal(Product((0, 0, 0)), 1), equal(Product((0, Product((0, 0)))), 1)),
+    "a cube": (
+        mc.equal(mc.Product((0, 0, 0)), 1),
+        mc.equal(mc.Product((0, mc.Product((0, 0)))), 1),
+    ),
     "quotient and remainder": (
-        equal(Sum((Product((1, Quotient(0, 1))), Remainder(0, 1))), 0),
-        Linear((1,), (1,), "!=", 0),
+        mc.equal(mc.Sum((mc.Product((1, mc.Quotient(0, 1))), mc.Remainder(0, 1))), 0),
+        mc.Linear((1,), (1,), "!=", 0),
     ),
 }
 
@@ -140,9 +130,9 @@ def unrolled(regular):
                 leading.add((place, state))
                 arcs.append((10 * place + state, value, 10 * (place + 1) + to))
     if (0, regular.start) not in leading:
-        return MDD(regular.terms, ())
+        return mc.MDD(regular.terms, ())
     arcs.sort(key=lambda arc: arc[0] != regular.start)
-    return MDD(regular.terms, arcs)
+    return mc.MDD(regular.terms, arcs)
 
 
 def test_an_automaton_is_its_unrolled_diagram():
@@ -150,7 +140,7 @@ def test_an_automaton_is_its_unrolled_diagram():
     accepted = 0
     for _ in range(60):
         arcs = [[rng.randrange(3), rng.randrange(2), rng.randrange(3)] for _ in range(6)]
-        regular = Regular(X[: rng.randint(1, 3)], arcs, 0, rng.sample(range(3), 2))
+        regular = mc.Regular(X[: rng.randint(1, 3)], arcs, 0, rng.sample(range(3), 2))
         diagram = unrolled(regular)
         for values in product(range(-1, 3), repeat=len(regular.terms)):
             assert regular.holds(values) == diagram.holds(values), (regular, values)
@@ -162,7 +152,7 @@ def test_precedence_by_first_occurrences():
     for values in product(range(4), repeat=4):
         first = [values.index(v) if v in values else 9 for v in (2, 0, 3)]
         expected = all(a < b or b == 9 for a, b in pairwise(first))
-        assert Precedence((0, 1, 2, 3), (2, 0, 3)).holds(values) == expected
+        assert mc.Precedence((0, 1, 2, 3), (2, 0, 3)).holds(values) == expected
 
 
 def test_a_tour_is_a_permutation_of_one_cycle():
@@ -170,27 +160,45 @@ def test_a_tour_is_a_permutation_of_one_cycle():
     for number, circuits, subcircuits in ((2, 1, 2), (3, 2, 6), (4, 6, 21)):
         nodes = tuple(range(number))
         every = list(product(range(-1, number + 1), repeat=number))
-        assert sum(map(Circuit(nodes).holds, every)) == circuits
-        assert sum(map(SubCircuit(nodes).holds, every)) == subcircuits
+        assert sum(map(mc.Circuit(nodes).holds, every)) == circuits
+        assert sum(map(mc.SubCircuit(nodes).holds, every)) == subcircuits
 
 
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        (lambda: Minimum(()), "Minimum of no terms has no value anywhere"),
-        (lambda: Maximum(()), "Maximum of no terms has no value anywhere"),
-        (lambda: Element2D((), 0, 1), "Element2D of no terms"),
-        (lambda: Element2D(((), ()), 0, 1), "Element2D of no terms"),
-        (lambda: Element2D(((0,), (1, 2)), 0, 1), "rows of a matrix have one length"),
-        (lambda: GlobalCardinality((0,), (1, 2), (1,)), "2 values but 1 counts"),
-        (lambda: BinPacking((0,), (1, 2), "==", (1,)), "1 items but 2 sizes"),
-        (lambda: BinPacking((0,), (-1,), "==", (1,)), "size -1 is negative"),
-        (lambda: BinPacking((0,), (1,), ">=", (1,)), "unknown relation '>='"),
-        (lambda: NoOverlap((0, 1), (1,)), "2 starts but 1 lengths"),
-        (lambda: NoOverlap2D((0,), (1,), (), (2,)), "1 and 1 corners, 0 widths, 1 heights"),
-        (lambda: Cumulative((0,), (1,), (), 2), "1 starts, 1 durations, 0 demands"),
-        (lambda: Regular((0,), ((0, 1),), 0, ()), "transition 0, .0, 1., is no state, value"),
-        (lambda: MDD((0,), ((0, 1, 1), (0, "*", 1))), "MDD: transition 1"),
+        (lambda: mc.NotEqual((0,)), "takes 2 variables, got 1"),
+        (lambda: mc.Linear((0, 1), (1,), "==", 0), "2 variables but 1 coefficients"),
+        (lambda: mc.Linear((0,), (1,), "=", 0), "unknown relation '='"),
+        (lambda: mc.Linear((0,), (1.5,), "==", 0), "takes integers, got 1.5"),
+        (lambda: mc.Table((0, 1), ((1, 2), (3,))), "tuple 1 has 1 values for 2 variables"),
+        (lambda: mc.AllDifferent((0, 1)).over((2,)), "as many variables"),
+        (lambda: mc.Element((), 0), "Element of no terms"),
+        (lambda: mc.Sum((0, 1), (1,)), "Sum: 2 variables but 1 coefficients"),
+        (lambda: mc.Sum((0,), (1.5,)), "takes integers, got 1.5"),
+        (lambda: build_problem(ONE, [mc.AllDifferent(("x", "z"))]), "no variable is called 'z'"),
+        (lambda: build_problem(ONE, givens={"x": 4}), "x = 4: the value is not in its base domain"),
+        (lambda: Structure(("x", "x"), ((1,), (1,)), ()), "two variables are called 'x'"),
+        (lambda: Structure(("x",), ((2, 1),), ()), "must be ascending"),
+        (lambda: Structure(("x",), ((1.0,),), ()), "not an integer"),
+        (lambda: Structure(("x",), ((1,),), (mc.AllDifferent((3,)),)), "refers to variable 3"),
+        (lambda: Problem(build_problem(ONE).structure, (2,)), "beyond a base domain"),
+        (lambda: Problem(build_problem(ONE).structure, ()), "0 masks for 1 variables"),
+        (lambda: Objective("least", (0,), (1,)), "use minimize or maximize"),
+        (lambda: mc.Minimum(()), "Minimum of no terms has no value anywhere"),
+        (lambda: mc.Maximum(()), "Maximum of no terms has no value anywhere"),
+        (lambda: mc.Element2D((), 0, 1), "Element2D of no terms"),
+        (lambda: mc.Element2D(((), ()), 0, 1), "Element2D of no terms"),
+        (lambda: mc.Element2D(((0,), (1, 2)), 0, 1), "rows of a matrix have one length"),
+        (lambda: mc.GlobalCardinality((0,), (1, 2), (1,)), "2 values but 1 counts"),
+        (lambda: mc.BinPacking((0,), (1, 2), "==", (1,)), "1 items but 2 sizes"),
+        (lambda: mc.BinPacking((0,), (-1,), "==", (1,)), "size -1 is negative"),
+        (lambda: mc.BinPacking((0,), (1,), ">=", (1,)), "unknown relation '>='"),
+        (lambda: mc.NoOverlap((0, 1), (1,)), "2 starts but 1 lengths"),
+        (lambda: mc.NoOverlap2D((0,), (1,), (), (2,)), "1 and 1 corners, 0 widths, 1 heights"),
+        (lambda: mc.Cumulative((0,), (1,), (), 2), "1 starts, 1 durations, 0 demands"),
+        (lambda: mc.Regular((0,), ((0, 1),), 0, ()), "transition 0, .0, 1., is no state, value"),
+        (lambda: mc.MDD((0,), ((0, 1, 1), (0, "*", 1))), "MDD: transition 1"),
     ],
 )
 def test_what_cannot_be_stated_says_why(state, message):
@@ -206,17 +214,17 @@ WIDE = 5_000  # more values than are tried one by one
 @pytest.mark.parametrize(
     ("term", "solution", "others"),
     [
-        (Element(constants(5, 1), 0), (1, 0, 1), ((1, 0, 5), (2, 0, 1), (4000, 3, 5))),
-        (Quotient(1, 0), (7, -50, -7), ((7, -50, -8), (0, 50, 0), (0, 50, 50))),
-        (Remainder(1, 0), (7, -50, -1), ((7, -50, 6), (0, 50, 0), (0, 50, 50))),
-        (Product((0, 1)), (70, -50, -3500), ((70, -50, 3500), (1, 0, 1))),
+        (mc.Element(mc.constants(5, 1), 0), (1, 0, 1), ((1, 0, 5), (2, 0, 1), (4000, 3, 5))),
+        (mc.Quotient(1, 0), (7, -50, -7), ((7, -50, -8), (0, 50, 0), (0, 50, 50))),
+        (mc.Remainder(1, 0), (7, -50, -1), ((7, -50, 6), (0, 50, 0), (0, 50, 50))),
+        (mc.Product((0, 1)), (70, -50, -3500), ((70, -50, 3500), (1, 0, 1))),
     ],
 )
 def test_a_function_of_wide_arguments_is_rewritten(term, solution, others):
     """Each auxiliary is determined: who extends an assignment sees whether it is a solution."""
     domains = {"x": range(WIDE), "y": range(-WIDE, WIDE), "z": range(-WIDE, WIDE)}
-    structure = constraints_over(domains, equal(term, 2))
-    rewritten = rewrite(structure, Profile.of_plain({Linear}))
+    structure = constraints_over(domains, mc.equal(term, 2))
+    rewritten = rewrite(structure, Profile.of_plain({mc.Linear}))
     assert satisfied(rewritten, solution)
     assert not any(satisfied(rewritten, other) for other in others)
 

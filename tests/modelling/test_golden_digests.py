@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.problem import Objective, Structure, state
+from modelling.problem import Objective, Structure, build_problem
 from puzzles.family import family
 from puzzles.sets import instances
 
@@ -73,13 +73,20 @@ def by_hand():
         "foreign subclass": DifferentUnlessZero("xy"),
         "foreign with attributes": Residue("xz", 3, 1),
     }
-    made = {name: state(three, [constraint]).structure for name, constraint in constraints.items()}
+    made = {
+        name: build_problem(three, [constraint]).structure
+        for name, constraint in constraints.items()
+    }
     made["nothing"] = Structure((), (), ())
     made["empty domain"] = Structure(("a", "b"), ((), (5,)), ())
-    made["wide"] = state({"w": range(5000)}).structure
-    made["objective"] = state(three, objective=Objective("minimize", "zx", (1, -4))).structure
-    made["empty objective"] = state(three, objective=Objective("maximize", (), ())).structure
-    made["everything"] = state(
+    made["wide"] = build_problem({"w": range(5000)}).structure
+    made["objective"] = build_problem(
+        three, objective=Objective("minimize", "zx", (1, -4))
+    ).structure
+    made["empty objective"] = build_problem(
+        three, objective=Objective("maximize", (), ())
+    ).structure
+    made["everything"] = build_problem(
         three, constraints.values(), objective=Objective("maximize", "xyz", (1, 0, 2))
     ).structure
     return made

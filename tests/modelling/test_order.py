@@ -7,16 +7,17 @@ import pytest
 
 from modelling.brute_force import solutions
 from modelling.constraints import Affine, AllDifferent, Increasing, Linear, Sum, constant
-from modelling.problem import state
+from modelling.problem import build_problem
 from modelling.rewriting import Profile, order, rewrite
 from modelling.rewriting.order import Order
 from modelling.vocabulary.formulas.connectives import And, Or
+from tests.seeds import for_each
 
 FLAT = Profile.of_plain({AllDifferent, Linear})
 
 
 def narrowed(constraints, total, domains):
-    problem = state(domains, constraints)
+    problem = build_problem(domains, constraints)
     structure = problem.structure
     places = {name: i for i, name in enumerate(structure.names)}
     total = Sum(tuple([places.get(t, t) for t in total.terms]), total.coefficients)
@@ -85,10 +86,10 @@ def draw(seed):
         Sum(tuple(rng.sample(names, n)), tuple(rng.choice((1, -1, 2)) for _ in range(n)))
         for n in (2, 2, 3)
     ]
-    return state(domains, [*constraints, AllDifferent(tuple(sums))])
+    return build_problem(domains, [*constraints, AllDifferent(tuple(sums))])
 
 
-@pytest.mark.parametrize("seed", range(80))
+@for_each("seed", range(80))
 def test_no_solution_is_gained_or_lost(seed):
     problem = draw(seed)
     rewritten = rewrite(problem.structure, FLAT)
@@ -102,7 +103,9 @@ def test_the_distances_of_a_ruler_are_positive():
     marks = tuple("abcd")
     pairs = [("b", "a"), ("c", "a"), ("d", "b")]
     different = AllDifferent(tuple([Sum(pair, (1, -1)) for pair in pairs]))
-    problem = state({m: range(10) for m in marks}, [Increasing(marks, strict=True), different])
+    problem = build_problem(
+        {m: range(10) for m in marks}, [Increasing(marks, strict=True), different]
+    )
     rewritten = rewrite(problem.structure, FLAT)
     added = rewritten.structure.domains[rewritten.declared :]
     assert [(domain[0], domain[-1]) for domain in added] == [(1, 7), (2, 8), (2, 8)]
@@ -113,7 +116,9 @@ def test_whoever_searches_better_without_is_spared():
     assert wide.digest != FLAT.digest
     marks = tuple("abc")
     different = AllDifferent((Sum(("b", "a"), (1, -1)), Sum(("c", "b"), (1, -1))))
-    problem = state({m: range(10) for m in marks}, [Increasing(marks, strict=True), different])
+    problem = build_problem(
+        {m: range(10) for m in marks}, [Increasing(marks, strict=True), different]
+    )
     rewritten = rewrite(problem.structure, wide)
     added = rewritten.structure.domains[rewritten.declared :]
     assert [(domain[0], domain[-1]) for domain in added] == [(-9, 9), (-9, 9)]

@@ -29,7 +29,7 @@ from modelling.constraints import (
     equals,
 )
 from modelling.errors import ModelError
-from modelling.problem import Objective, Problem, Structure, state
+from modelling.problem import Objective, Problem, Structure, build_problem
 from modelling.rewriting import (
     Declined,
     Native,
@@ -59,14 +59,14 @@ def projected(problem, profile, counting=True):
 
 
 def test_what_is_native_comes_back_as_it_is():
-    structure = state({"x": range(3), "y": range(3)}, [NotEqual("xy")]).structure
+    structure = build_problem({"x": range(3), "y": range(3)}, [NotEqual("xy")]).structure
     rewritten = rewrite(structure, PLAIN)
     assert rewritten.structure is structure
     assert (rewritten.declared, rewritten.definitions, rewritten.determined) == (2, (), True)
 
 
 def test_declared_variables_come_first_and_givens_are_lifted():
-    problem = state(
+    problem = build_problem(
         {"x": range(4), "y": range(4), "_1": range(2)},
         [Or((equals("x", 3), And((equals("y", 3), equals("_1", 1)))))],
         givens={"y": 3},
@@ -85,8 +85,8 @@ def test_declared_variables_come_first_and_givens_are_lifted():
 def test_a_common_subterm_has_one_auxiliary():
     count = Count((0, 1, 2), constants(7))
     wide = {name: range(60) for name in "abcd"}
-    once = state(wide, [Linear((count, 3), (1, -1), "==", 0)])
-    twice = state(wide, [*once.structure.constraints, Linear((3, count), (1, 2), ">=", 2)])
+    once = build_problem(wide, [Linear((count, 3), (1, -1), "==", 0)])
+    twice = build_problem(wide, [*once.structure.constraints, Linear((3, count), (1, 2), ">=", 2)])
     one, two = (rewrite(p.structure, LINEAR) for p in (once, twice))
     assert one.auxiliaries == two.auxiliaries > 0
 
@@ -95,20 +95,20 @@ def test_an_undefined_term_falsifies_the_nearest_constraint():
     wide = {"i": range(-2, 4), "v": range(3)}
     element = Element(constants(5, 1), "i")
     for profile in (PLAIN, LINEAR):
-        plain = state(wide, [equal(element, "v")])
-        negated = state(wide, [Not(equal(element, "v"))])
+        plain = build_problem(wide, [equal(element, "v")])
+        negated = build_problem(wide, [Not(equal(element, "v"))])
         assert projected(plain, profile) == [(1, 1)]
         assert len(projected(negated, profile)) == 17
-        different = state(wide, [Linear((element, "v"), (1, -1), "!=", 0)])
+        different = build_problem(wide, [Linear((element, "v"), (1, -1), "!=", 0)])
         assert projected(different, profile) == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)]
 
 
 def test_the_cheapest_way_wins():
     names = {name: range(2) for name in "ab"}
-    small = rewrite(state(names, [Or((equals("a", 1), equals("b", 0)))]).structure, PLAIN)
+    small = rewrite(build_problem(names, [Or((equals("a", 1), equals("b", 0)))]).structure, PLAIN)
     assert small.auxiliaries == 0
     big = {name: range(1000) for name in "ab"}
-    clause = state(big, [Or((Linear("ab", (1, 1), ">=", 99), equals("b", 0)))]).structure
+    clause = build_problem(big, [Or((Linear("ab", (1, 1), ">=", 99), equals("b", 0)))]).structure
     assert rewrite(clause, PLAIN).auxiliaries > 0
     listed = rewrite(clause, Profile.of_plain({Table}))
     assert isinstance(listed, Declined)
@@ -118,19 +118,19 @@ def test_the_cheapest_way_wins():
 def test_a_function_is_listed_by_its_arguments():
     """Its results need not be tried; with them there would be too many tuples for a table."""
     domains = {"x": range(40), "y": range(40), "z": range(1500)}
-    structure = state(domains, [Define("z", Product("xy"))]).structure
+    structure = build_problem(domains, [Define("z", Product("xy"))]).structure
     (table,) = rewrite(structure, Profile.of_plain({Table})).structure.constraints
     assert set(table.tuples) == {
         (x, y, x * y) for x in range(40) for y in range(40) if x * y < 1500
     }
-    backward = state(domains, [Define("x", Product("xy"))]).structure
+    backward = build_problem(domains, [Define("x", Product("xy"))]).structure
     assert rewrite(backward, Profile.of_plain({Table})).structure.constraints == (
         Table((0, 1), tuple((x, y) for x in range(40) for y in range(40) if x == x * y)),
     )
 
 
 def test_deciding_may_leave_auxiliaries_undetermined():
-    problem = state(
+    problem = build_problem(
         {name: range(-9, 10) for name in "ab"},
         [Or((Linear("ab", (1, 2), ">=", 9), Linear("ab", (2, 1), "<=", -9), equals("a", 0)))],
     )
@@ -146,7 +146,7 @@ def test_deciding_may_leave_auxiliaries_undetermined():
 
 
 def test_rewrites_compose():
-    structure = state(
+    structure = build_problem(
         {name: range(5) for name in "abc"},
         [Or((AllDifferent("abc"), Linear((Count("ab", "c"),), (1,), ">=", 2)))],
     ).structure
@@ -175,7 +175,7 @@ def test_an_objective_becomes_a_plain_sum():
         constant(4),
     ):
         for sense in ("minimize", "maximize"):
-            problem = state(
+            problem = build_problem(
                 {"a": range(3), "b": range(3), "c": (7,)},
                 [NotEqual("ab")],
                 objective=Objective(sense, term),
@@ -205,10 +205,10 @@ def test_what_cannot_be_said_is_declined_by_name():
             return sum(values) % 2 == 1
 
     wide = {name: range(1000) for name in "ab"}
-    found = rewrite(state(wide, [Or((Odd("ab"), equals("a", 1)))]).structure, LINEAR)
+    found = rewrite(build_problem(wide, [Or((Odd("ab"), equals("a", 1)))]).structure, LINEAR)
     assert isinstance(found, Declined)
     assert "Or is not native (for want of Odd)" in found.reason
-    output = state({"a": range(3), "b": range(3)}, output="a").structure
+    output = build_problem({"a": range(3), "b": range(3)}, output="a").structure
     assert "output" in rewrite(output, PLAIN).reason
     telling = Profile(PLAIN.natives, output=True)
     assert rewrite(output, telling).structure is output
@@ -220,14 +220,16 @@ def test_what_cannot_be_said_is_declined_by_name():
 def test_a_guard_makes_nativeness_a_matter_of_the_instance():
     profile = Profile((Native(AllDifferent, when=small_divisor), Native(Linear)))
     for size, kind in ((3, AllDifferent), (4, Linear)):
-        structure = state({name: range(size) for name in "abc"}, [AllDifferent("abc")]).structure
+        structure = build_problem(
+            {name: range(size) for name in "abc"}, [AllDifferent("abc")]
+        ).structure
         assert {type(c) for c in rewrite(structure, profile).structure.constraints} == {kind}
     with pytest.raises(ModelError, match="guard of Linear must be a function of a module"):
         Native(Linear, when=lambda constraint, variables: True)
 
 
 def test_modes():
-    structure = state(
+    structure = build_problem(
         {"a": range(60), "b": range(60), "t": range(2)},
         [Iff(equals("t", 1), Linear("ab", (1, 1), "<=", 40))],
     ).structure
@@ -241,7 +243,7 @@ def test_modes():
 
 
 def test_native_functions_stand_in_definitions_only():
-    structure = state(
+    structure = build_problem(
         {"i": range(4), "v": range(50), "w": range(50)},
         [Linear((Element(("v", "w"), "i"), "v"), (1, 2), "==", 30)],
     ).structure
@@ -261,7 +263,7 @@ def test_profiles_are_values():
 
 
 def test_rewrites_are_kept_and_travel():
-    structure = state(
+    structure = build_problem(
         {"a": range(99)}, [Or((equals("a", 1), Linear("a", (1,), ">", 90)))]
     ).structure
     keep_rewrites(2)
@@ -273,7 +275,7 @@ def test_rewrites_are_kept_and_travel():
     assert isinstance(again, Rewritten)
     assert hash(again) == hash(first)
     for k in range(2):
-        rewrite(state({"a": range(k + 1)}).structure, LINEAR)
+        rewrite(build_problem({"a": range(k + 1)}).structure, LINEAR)
     assert rewrite(structure, LINEAR) is not first
     keep_rewrites(64)
 
@@ -344,6 +346,6 @@ def test_a_deep_sum_is_taken_apart():
 
 
 def test_a_problem_of_another_size_cannot_be_lifted():
-    rewritten = rewrite(state({"a": (1,)}).structure, PLAIN)
+    rewritten = rewrite(build_problem({"a": (1,)}).structure, PLAIN)
     with pytest.raises(ModelError, match="cannot be lifted"):
         rewritten.lift(Problem(Structure((), (), ()), ()))

@@ -11,7 +11,7 @@ import pytest
 from backends.conformance.drawn_problems import drawn_problems
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
 from modelling.errors import ModelError
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 from modelling.text import LONG, from_text, to_text
 
 
@@ -37,7 +37,7 @@ class Odd(Constraint):
         return sum(values) % 2 == 1
 
 
-EVERY = state(
+EVERY = build_problem(
     {"x": range(1, 5), "y # ;/ é": (-7, -6, 3, 9), "z": range(-2, 3), "": (0,), "free": range(9)},
     [
         AllDifferent(("x", "z")),
@@ -69,13 +69,13 @@ def test_everything_that_a_problem_can_hold_is_read_back():
 @pytest.mark.parametrize(
     "problem",
     [
-        state({}),
-        state({}, [Linear((), (), ">", 0)]),
-        state({"x": ()}),
-        Problem(state({"x": (1, 2)}).structure, (0,)),
-        Problem(state({"x": range(5), "y": range(5)}).structure, (0b10110, 0b11111)),
-        state({"x": range(-(10**30), -(10**30) + 3)}),
-        state({"x": range(20_000)}, givens={"x": 19_999}),
+        build_problem({}),
+        build_problem({}, [Linear((), (), ">", 0)]),
+        build_problem({"x": ()}),
+        Problem(build_problem({"x": (1, 2)}).structure, (0,)),
+        Problem(build_problem({"x": range(5), "y": range(5)}).structure, (0b10110, 0b11111)),
+        build_problem({"x": range(-(10**30), -(10**30) + 3)}),
+        build_problem({"x": range(20_000)}, givens={"x": 19_999}),
     ],
     ids=range(7),
 )
@@ -93,7 +93,7 @@ def test_drawn_problems_are_read_back():
 
 def test_a_large_problem_is_compressed():
     table = Table(("x", "y"), tuple((a, b) for a in range(50) for b in range(50) if a * b % 7 == 1))
-    problem = state({"x": range(50), "y": range(50)}, [table])
+    problem = build_problem({"x": range(50), "y": range(50)}, [table])
     text = to_text(problem)
     assert text.startswith("z")
     assert LONG < len(text) < 3 * LONG
@@ -101,7 +101,7 @@ def test_a_large_problem_is_compressed():
 
 
 def test_the_text_is_one_line_without_signs_of_a_comment():
-    for problem in (EVERY, state({"#;//\n\t x": range(3)}, givens={"#;//\n\t x": 1})):
+    for problem in (EVERY, build_problem({"#;//\n\t x": range(3)}, givens={"#;//\n\t x": 1})):
         assert re.fullmatch(r"[^\s#;/]+( [^\s#;/]+)?", to_text(problem))
 
 
@@ -154,7 +154,7 @@ def of_main():
 )
 def test_what_cannot_travel_is_refused_by_name(constraint, says):
     with pytest.raises(ModelError, match=says):
-        to_text(state({"x": range(3)}, [constraint]))
+        to_text(build_problem({"x": range(3)}, [constraint]))
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Shifting(Odd):
 
 def test_a_constraint_that_changes_on_its_way_is_noticed():
     with pytest.raises(ModelError, match="the problem is another one once it has been written"):
-        to_text(state({"x": range(3)}, [Shifting(("x",), 1)]))
+        to_text(build_problem({"x": range(3)}, [Shifting(("x",), 1)]))
 
 
 PLAIN = '{"names":["x"],"domains":[[1,3]],"constraints":[]}'

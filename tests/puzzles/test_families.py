@@ -5,6 +5,7 @@ copy of the file is put among the modules of ``puzzles``, as that of a new famil
 """
 
 import importlib
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,16 +14,21 @@ import pytest
 from within_process import within
 
 import concord
+import modelling.errors
 import puzzles
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.problem import Structure
+from puzzles.endings import FILES, Files
 from puzzles.family import (
     DEFAULT_FAMILY,
     ROOMS,
+    OptionalObjective,
+    Valued,
     families,
     family,
     find_module,
+    has_objective,
     is_shipped,
     list_family_names,
 )
@@ -60,7 +66,7 @@ class Toy:
     @staticmethod
     def _canonical(body, locate):
         if not body.strip().isdigit() or int(body) > 18:
-            raise PuzzleError("write a number up to 18", locate(1))
+            raise InstanceError("write a number up to 18", locate(1))
         return body.strip()
 
 
@@ -77,6 +83,11 @@ def folder(tmp_path, monkeypatch):
     yield tmp_path
     sys.modules.pop("puzzles.toy", None)
     vars(puzzles).pop("toy", None)
+
+
+def test_the_former_name_of_the_error_is_deprecated():
+    with pytest.warns(DeprecationWarning, match="InstanceError"):
+        assert modelling.errors.PuzzleError is InstanceError
 
 
 def test_a_module_is_a_family_by_its_name(folder):
@@ -165,7 +176,7 @@ def test_without_a_generator_it_says_so(folder, name):
     sys.modules.pop("toy", None)  # as other tests have loaded it
     done = within(folder, "generate", name)
     assert done.returncode == 2
-    assert f"'{name}' is a family without a generator (instances are generated of" in done.stderr
+    assert f"the family '{name}' has no generator (families with a generator:" in done.stderr
     sys.modules.pop("toy", None)
 
 
@@ -181,7 +192,66 @@ def test_families_do_not_know_each_other_and_nothing_below_knows_them():
         assert users <= own, kind
 
 
+def test_the_index_of_endings_is_that_of_the_families():
+    found = {
+        one.name: Files(
+            find_module(one.name), tuple(one.endings), tuple(getattr(one, "data_endings", ()))
+        )
+        for one in families()
+        if getattr(one, "endings", ())
+    }
+    assert found == FILES
+    assert list(FILES) == sorted(FILES)
+    assert all(files.module in sys.modules for files in FILES.values())
+
+
+def test_an_ending_imports_no_other_family():
+    code = (
+        "import sys; from puzzles.family import find_by_ending; find_by_ending('a.xml');"
+        "print(*(name for name in sys.modules if name.startswith('puzzles.modelled.')))"
+        "; print('puzzles.sudoku' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "puzzles.modelled.xcsp3\nFalse\n"
+
+
+VALUED = [one.name for one in families() if isinstance(one, Valued)]
+
+
+@pytest.mark.parametrize("name", VALUED)
+def test_the_text_says_whether_there_is_an_objective(name):
+    kind = family(name)
+    assert isinstance(kind, OptionalObjective)
+    found = {
+        kind.problem(one.text).structure.objective is not None: has_objective(one)
+        for one in concord.read(name)
+    }
+    assert found in ({True: True, False: False}, {True: True})
+
+
 def test_every_family_says_what_it_is():
     for one in families():
         assert one.about
         assert family(one.name) is one
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "meant"),
+    [
+        *((name, "line", "lines") for name in ("job_shop", "open_shop", "rcpsp", "car_sequencing")),
+        *((name, "line", "lines") for name in ("bin_packing", "knapsack")),
+        *(("latin", "plus", "pls"), ("tsp", "tsblib", "tsplib")),
+        *(("graph_colouring", "col2", "col"), ("nonogram", "dzm", "dzn")),
+    ],
+)
+def test_formats_by_name(name, wrong, meant):
+    kind = family(name)
+    assert kind.in_format("lines") is kind
+    says = f"no format is called '{wrong}'; did you mean '{meant}'"
+    with pytest.raises(InputError, match=says):
+        kind.in_format(wrong)
+
+
+def test_formats_are_listed():
+    assert list(family("graph_colouring").formats()) == ["lines", "col"]
+    assert list(family("nonogram").formats()) == ["lines", "non", "dzn"]

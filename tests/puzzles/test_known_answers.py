@@ -43,6 +43,7 @@ ONCE = {
     "random-20",
     "killer-9-large",
     "kenken-7",
+    "still-7",
 }
 """What takes a second or more."""
 LONG = (pytest.mark.once, pytest.mark.timeout(900))

@@ -7,7 +7,7 @@ import pytest
 from backends.interface.api import Solutions
 from backends.interface.registry import get
 from modelling.check import violations
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.arithmetic import magic_square
 from puzzles.family import Sized, families, family
 from puzzles.generators import generate
@@ -134,7 +134,7 @@ def test_instances_of_one_size_share_a_structure(kind):
 @pytest.mark.parametrize(
     ("name", "line", "message"),
     [
-        ("magic_sequence", "x", "f.txt:1:1: 'x' is no number; here stands the length"),
+        ("magic_sequence", "x", "f.txt:1:1: 'x' is not a number; expected the length"),
         ("magic_sequence", "4 4", "f.txt:1:1: 2 numbers; write the length, as in '4'"),
         ("langford", "2 900", "f.txt:1:3: how many numbers is 900; it must be from 1 to 60"),
         ("golomb", "1 5", "f.txt:1:1: the number of marks is 1; it must be from 2 to 24"),
@@ -147,7 +147,7 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("bin_packing", "10 2 3: 5", "f.txt:1:1: 3 numbers; write the capacity, the number of b"),
         ("bin_packing", "10", "f.txt:1:1: write a capacity, a colon and 1 to 1000 sizes"),
         ("knapsack", "10: 5", "f.txt:1:5: '5' is no item; write weight=value as in '5=10'"),
-        ("knapsack", "10: 5=x", "f.txt:1:5: 'x' is no number; here stands a value"),
+        ("knapsack", "10: 5=x", "f.txt:1:5: 'x' is not a number; expected a value"),
         ("knapsack", "10:", "f.txt:1:1: write a capacity, a colon and 1 to 2000 items"),
         ("model_rb", "2 6 4 8 7", "f.txt:1:1: write five numbers, a colon and the seed"),
         ("model_rb", "2 6 4 8 7: 1 force", "f.txt:1:1: write five numbers, a colon and the seed"),
@@ -161,16 +161,16 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("graph_colouring", "4: 1-2 3", "f.txt:1:8: '3' is no edge; write 1-2, or 1-2,3 for"),
         ("job_shop", "0=1 | | 1=1", "f.txt:1:6: a job without an operation; write jobs as in"),
         ("job_shop", "0=1 2", "f.txt:1:5: '2' is no operation; write machine=duration as in '0=3'"),
-        ("job_shop", "0=1 | x=2", "f.txt:1:7: 'x' is no number; here stands a machine"),
-        ("job_shop", "0=1 <= 3 4", "f.txt:1:5: after '<=' stands the time by which all ends, and"),
-        ("job_shop", "0=1 <= x", "f.txt:1:8: 'x' is no number; here stands the time by which"),
+        ("job_shop", "0=1 | x=2", "f.txt:1:7: 'x' is not a number; expected a machine"),
+        ("job_shop", "0=1 <= 3 4", "f.txt:1:5: only the time by which all ends may follow"),
+        ("job_shop", "0=1 <= x", "f.txt:1:8: 'x' is not a number; expected the time by which"),
         ("job_shop", "|".join(["0=1"] * 101), "f.txt:1:1: 101 jobs; there are at most 100"),
         ("flexible_job_shop", "0=1/1 2", "f.txt:1:5: '1' is no alternative; write machine="),
-        ("flexible_job_shop", "0=1 | 2=1/2=3", "f.txt:1:7: a machine stands twice among"),
+        ("flexible_job_shop", "0=1 | 2=1/2=3", "f.txt:1:7: a machine occurs twice among"),
         ("flexible_job_shop", "0=1 | | 1=1", "f.txt:1:6: a job without an operation"),
         ("open_shop", "1 2 | 3", "f.txt:1:6: 1 durations; write one for each machine, as in"),
         ("open_shop", "0 0 | 0 0", "f.txt:1:1: there is nothing to be done: all durations are 0"),
-        ("open_shop", "1 y", "f.txt:1:3: 'y' is no number; here stands a duration"),
+        ("open_shop", "1 y", "f.txt:1:3: 'y' is not a number; expected a duration"),
         ("rcpsp", "3 1", "f.txt:1:1: no colon; write capacities: tasks, as in '4 2: 3 2 0 > 3 |"),
         ("rcpsp", ": 3", "f.txt:1:1: 0 capacities; there are from 1 to 20"),
         ("rcpsp", "3: 1 4", "f.txt:1:6: the use of a resource is 4; it must be from 0 to 3"),
@@ -181,10 +181,10 @@ def test_instances_of_one_size_share_a_structure(kind):
         ),
         ("rcpsp", "3: 1 2 > 3 | 1 1", "f.txt:1:10: a task that waits is 3; it must be from 1 to 2"),
         ("rcpsp", "3: 1 2 > 2 | 1 1 > 1", "f.txt:1:3: task 1 waits for itself, or for tasks that"),
-        ("tsp", "EUC: 1,1 2,2", "f.txt:1:1: write how distances are told, a colon and what tells"),
+        ("tsp", "EUC: 1,1 2,2", "f.txt:1:1: write how distances are given, a colon and what gives"),
         ("tsp", "ATT: 1,1 2", "f.txt:1:10: '2' is no point; write two coordinates, as in '3,4'"),
-        ("tsp", "ATT: 1,1 x,2", "f.txt:1:10: 'x' is no number; here stands a coordinate"),
-        ("tsp", "ATT: 1,1 1,1_0", "f.txt:1:10: '1_0' is no number; here stands a coordinate"),
+        ("tsp", "ATT: 1,1 x,2", "f.txt:1:10: 'x' is not a number; expected a coordinate"),
+        ("tsp", "ATT: 1,1 1,1_0", "f.txt:1:10: '1_0' is not a number; expected a coordinate"),
         ("tsp", "ATT: 1,1 1,nan", "f.txt:1:10: a coordinate of nan; they go up to 10000000"),
         ("tsp", "ATT: 1,1", "f.txt:1:1: 1 cities; there are from 2 to 300"),
         ("tsp", "UPPER_ROW: 1 2", "f.txt:1:12: 2 distances make no such matrix of 2 to 300 cities"),
@@ -195,7 +195,7 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("car_sequencing", "1/2: 0=1", "f.txt:1:1: 0 cars; there are from 1 to 1000"),
         ("van_der_waerden", "3 3 8", "f.txt:1:1: write 1 to 6 lengths, a colon and how many"),
         ("van_der_waerden", "3 3: 8 9", "f.txt:1:6: 2 numbers; write how many numbers, as in"),
-        ("ramsey", "3 x: 5", "f.txt:1:3: 'x' is no number; here stands the size of a clique"),
+        ("ramsey", "3 x: 5", "f.txt:1:3: 'x' is not a number; expected the size of a clique"),
         ("ramsey", "9 9: 60", "f.txt:1:1: more than 100000 cliques to be forbidden"),
         (
             "schur",
@@ -216,7 +216,7 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("killer_sudoku", "2: AB AB: 3", "f.txt:1:11: 1 results for 2 cages; write a colon and"),
         ("killer_sudoku", "2: AB AB: 3 4", "f.txt:1:13: the sum of a cage of 2 is 4; it must be"),
         ("killer_sudoku", "2: AA AB: 3 1", "f.txt:1:11: a cage of 3 cells; 2 values cannot all"),
-        ("killer_sudoku", "2: AB AB: 3 x", "f.txt:1:13: 'x' is no number; here stands the sum"),
+        ("killer_sudoku", "2: AB AB: 3 x", "f.txt:1:13: 'x' is not a number; expected the sum"),
         ("kenken", "2", "f.txt:1:1: write the order, a colon, rows of letters, a colon"),
         ("kenken", "2: AB AB: 3+ 3", "f.txt:1:14: '3' for a cage of 2 cells; write +, -, x, / or"),
         ("kenken", "2: AA AB: 3- 1", "f.txt:1:11: '3-' for a cage of 3 cells; - and / are for"),
@@ -228,7 +228,7 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("futoshiki", "2: .. .3", "f.txt:1:8: '3' is neither one of 1-2 nor a dot for an open"),
         ("futoshiki", "2: r1c1<2", "f.txt:1:4: 'r1c1<2' is no sign; write r1c1<r1c2"),
         ("futoshiki", "2: r1c1<r1c3", "f.txt:1:4: r1c3 is outside a square of order 2"),
-        ("futoshiki", "2: r1c1<r2c2", "f.txt:1:4: r1c1<r2c2: a sign stands between two cells"),
+        ("futoshiki", "2: r1c1<r2c2", "f.txt:1:4: r1c1<r2c2: a sign belongs between two cells"),
         ("kakuro", ". / . .", "f.txt:1:5: row 2 has 2 cells, the first has 1; write rows of as"),
         ("kakuro", ". . /", "f.txt:1:6: row 2 has 0 cells, the first has 2; write rows of as"),
         ("kakuro", "x x", "f.txt:1:1: there is no white cell; write one as a dot"),
@@ -238,12 +238,12 @@ def test_instances_of_one_size_share_a_structure(kind):
         ("kakuro", r"\2 . .", "f.txt:1:1: the run from r1c2 right has a sum of 2; 2 digits make 3"),
         ("kakuro", ". . . . . . . . . .", "f.txt:1:1: the run from r1c1 right has 10 cells; nine"),
         ("zebra", "2", "f.txt:1:1: write the number of houses, attributes and clues with | be"),
-        ("zebra", "2 3 | a: b", "f.txt:1:3: 2 words where the number of houses must stand alone"),
+        ("zebra", "2 3 | a: b", "f.txt:1:3: 2 words where the number of houses must be alone"),
         ("zebra", "2 | a: b c d", "f.txt:1:5: a has 3 values; 2 houses have 1 to 2 of them"),
         ("zebra", "2 | a b | b = 1", "f.txt:1:5: write an attribute as its name, a colon and its"),
         ("zebra", "2 | a: b | a: c", "f.txt:1:12: a second attribute 'a'; give it another name"),
         ("zebra", "2 | a: b 2", "f.txt:1:10: '2' is no value; begin it with a letter, continue"),
-        ("zebra", "2 | a: b b", "f.txt:1:10: 'b' stands twice; give one of them another name"),
+        ("zebra", "2 | a: b b", "f.txt:1:10: 'b' occurs twice; give one of them another name"),
         ("zebra", "2 | a: b | b", "f.txt:1:12: 'b' is no clue; write two values with = != ~ < or"),
         ("zebra", "2 | a: bee | bea = 1", "f.txt:1:14: 'bea' is a value of no attribute; did you"),
         ("zebra", "2 | a: b | b = 3", "f.txt:1:16: a house is 3; it must be from 1 to 2"),
@@ -255,7 +255,7 @@ def test_instances_of_one_size_share_a_structure(kind):
 )
 def test_wrong_lines(name, line, message):
     (entry,) = family(name).read([line], "f.txt")
-    assert isinstance(entry, PuzzleError)
+    assert isinstance(entry, InstanceError)
     assert str(entry).startswith(message)
 
 

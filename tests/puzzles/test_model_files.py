@@ -16,12 +16,13 @@ import concord
 import puzzles.files
 from modelling import formats
 from modelling.constraints import Linear
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.expressions.files import find_models
 from modelling.formats import Format, find_format
 from modelling.problem import Structure
 from puzzles import family as families_module
 from puzzles import sets
+from puzzles.endings import FILES, Files
 from puzzles.model_files import ModelFiles
 from puzzles.sets.adding import add_file
 from puzzles.sets.toml_positions import read_toml
@@ -29,7 +30,7 @@ from puzzles.sets.toml_positions import read_toml
 
 def read(data, source):
     if not data.strip().isdigit():
-        raise PuzzleError("write a number", f"{source}:1:1")
+        raise InstanceError("write a number", f"{source}:1:1")
     n = int(data)
     sums = (Linear(tuple(range(n)), (1,) * n, "==", 4),)
     return Structure(tuple(f"x{i}" for i in range(n)), ((1, 2, 3),) * n, sums).problem()
@@ -44,12 +45,11 @@ def sums(monkeypatch):
     made = Format("sums", "sums of four", (".sum", ".s4"), module.__name__, writes=False)
     monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, made))
     family = ModelFiles(made)
-    load, every = families_module._load_shipped, families_module.families
+    monkeypatch.setitem(FILES, "sums", Files("", made.endings))
+    load = families_module._load_shipped
     monkeypatch.setattr(
         families_module, "_load_shipped", lambda name: family if name == "sums" else load(name)
     )
-    for module in (families_module, sets):
-        monkeypatch.setattr(module, "families", lambda: [*every(), family])
     return family
 
 
@@ -85,7 +85,7 @@ def test_compressed_files_are_read_by_their_content(folder, ending, pack):
     assert concord.solve(one, concord.Solutions(None)).count == 3
     (folder / f"cut.sum{ending}").write_bytes(pack(b"3" * 999)[:-9])
     (bad,) = sets.instances(f"cut.sum{ending}")
-    assert isinstance(bad, PuzzleError)
+    assert isinstance(bad, InstanceError)
     assert "the file cannot be read" in str(bad)
     assert bad.place == f"cut.sum{ending}"
 
@@ -143,7 +143,7 @@ def test_a_file_that_changed_is_refused(folder, sums):
     from puzzles import model_files
 
     model_files._find_problem.cache_clear()
-    with pytest.raises(PuzzleError, match=r"two\.sum is another file than it was"):
+    with pytest.raises(InstanceError, match=r"two\.sum is another file than it was"):
         sums.problem(one.text)
     (folder / "list.txt").write_text(f"# family: sums\n{one.text}\n")
     assert "another file than it was" in str(next(sets.instances("list.txt")))

@@ -4,7 +4,7 @@ import pytest
 
 from modelling import brute_force
 from modelling.check import violations
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.boards.queens import QUEENS
 from puzzles.family import Instance
 from puzzles.latin import LATIN
@@ -14,7 +14,7 @@ from tests.puzzles.exhaustive_count import count, solve
 
 def the_error(of, line):
     (entry,) = of.read([line], "f.txt")
-    assert isinstance(entry, PuzzleError)
+    assert isinstance(entry, InstanceError)
     return str(entry)
 
 
@@ -52,7 +52,7 @@ def test_queens_check_names_the_faults():
     ]
     assert QUEENS.check("4", [1, 2, 4, 3])[0].startswith("2 queens on a rising diagonal")
     assert QUEENS.check("4: 1=3", [2, 4, 1, 3]) == [
-        "column 1: the queen stands in row 2, but was placed in row 3"
+        "column 1: the queen is in row 2, but was placed in row 3"
     ]
 
 
@@ -74,8 +74,8 @@ def test_queens_text_is_canonical():
         ("8: 1=4 x", "f.txt:1:8: 'x' is no queen"),
         ("8: 1=4 9=1", "f.txt:1:8: 9=1 is outside a board of size 8"),
         ("8: 1=4 1=5", "f.txt:1:8: two queens in column 1: 4 and 5"),
-        ("8: 1=4 5=4", "f.txt:1:8: clashing queens, 1=4 and 5=4 stand in row 4"),
-        ("8: 4=4 2=2", "f.txt:1:8: clashing queens, 4=4 and 2=2 stand on a diagonal"),
+        ("8: 1=4 5=4", "f.txt:1:8: clashing queens, 1=4 and 5=4 are in row 4"),
+        ("8: 4=4 2=2", "f.txt:1:8: clashing queens, 4=4 and 2=2 are on a diagonal"),
     ],
 )
 def test_wrong_boards(line, message):
@@ -129,7 +129,7 @@ def test_latin_check_and_drawing():
     [
         ("3:1.......", "f.txt:1:11: 8 cells found, expected 9 for a 3x3 grid"),
         ("3:4........", "f.txt:1:3: '4' is neither one of 1-3 nor a blank"),
-        ("3:1.1......", "f.txt:1:5: clashing givens, 1 stands twice in row 1: r1c1 and r1c3"),
+        ("3:1.1......", "f.txt:1:5: clashing givens, 1 occurs twice in row 1: r1c1 and r1c3"),
         ("0:", "f.txt:1:1: a Latin square of order 0"),
     ],
 )
@@ -237,7 +237,7 @@ def test_cryptarithm_is_read_in_any_case_and_drawn():
         ("ABCDEF+GHIJ=K", "f.txt:1:14: 11 different letters, but there are 10 digits"),
         ("A" * 41 + "=B", "f.txt:1:44: a word of more than 40 letters"),
         ("A+A=B base 1", "f.txt:1:12: the base is 1; it must be from 2 to 36"),
-        ("A+A=B base ten", "f.txt:1:12: 'ten' is no number; here stands the base"),
+        ("A+A=B base ten", "f.txt:1:12: 'ten' is not a number; expected the base"),
         ("A+B=CD base 3", "f.txt:1:7: 4 different letters, but there are 3 digits"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 import concord
 from backends.interface.api import Solutions
 from backends.interface.registry import get
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles import pictures
 from puzzles.family import Instance, Pictured, families, family, find_module, make_picture
 from puzzles.lines import LineFamily
@@ -48,7 +48,7 @@ def test_every_family_has_pictures(name):
         lowest = [domain[0] for domain in problem.structure.domains]
         read(make_picture(kind, entry.text, lowest))  # of a wrong answer, too
         if isinstance(kind, Pictured):
-            with pytest.raises(PuzzleError, match=f"{len(lowest) + 1} values"):
+            with pytest.raises(InstanceError, match=f"{len(lowest) + 1} values"):
                 make_picture(kind, entry.text, [*lowest, 1])
 
 
@@ -82,12 +82,7 @@ def test_most_families_have_more_than_text():
         ("graph_colouring", "3 2: 1-2", [1, 2, 1], "1 2 3"),
         ("bin_packing", "10: 6 5 4", [1, 2, 1], "bin 1|6|4|bin 2|5|0|1|2|3|4|5|6|7|8|9|10"),
         ("knapsack", "10: 5=1 4=4 6=3", [0, 1, 1], "items|2|3|0|1|2|3|4|5|6|7|8|9|10"),
-        (
-            "flexible_job_shop",
-            "5=2/0=3 0=1",
-            [0, 1, 0, 2],
-            "machine 0|1|machine 5|1|0|1|2|3",
-        ),
+        ("flexible_job_shop", "5=2/0=3 0=1", [0, 1, 0, 2], "machine 0|1|machine 5|1|0|1|2|3"),
         ("open_shop", "2 1", [0, 2], "machine 1|1|machine 2|1|0|1|2|3"),
         ("job_shop", "5=2 0=1", [0, 2], "machine 0|1|machine 5|1|0|1|2|3"),
         ("rcpsp", "2: 2 1 > 2 | 1 2", [0, 2], "task 1|1|task 2|2|0|1|2|3"),
@@ -229,5 +224,5 @@ def test_a_notebook_shows_instances_and_solutions(tmp_path):
     none = Instance("queens", "none", "3")
     with pytest.raises(InputError, match="no solution"):
         concord.picture(none, concord.solve(none))
-    with pytest.raises(PuzzleError, match="2 values"):
+    with pytest.raises(InstanceError, match="2 values"):
         concord.picture(first, [1, 2])

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import concord
-from modelling.errors import ModelError, PuzzleError
+from modelling.errors import InstanceError, ModelError
 from puzzles.family import Instance, family
 from puzzles.files import LONGEST_PIECE
 
@@ -48,7 +48,7 @@ def test_bad_lines_come_as_errors_with_their_places():
     assert len(large) > LONGEST_PIECE
     (whole,) = FAMILY.read([f"{large}\n"], "in memory")
     assert whole.text == large
-    with pytest.raises(PuzzleError, match="not the text of a problem"):
+    with pytest.raises(InstanceError, match="not the text of a problem"):
         FAMILY.problem("{}")
 
 
@@ -73,7 +73,7 @@ def test_it_is_drawn_and_written_by_names():
     assert FAMILY.render(empty, ()).startswith("a problem without variables")
     assert FAMILY.write(empty, ()) == ""
     for draw in (FAMILY.write, FAMILY.render):
-        with pytest.raises(PuzzleError, match="1 values for 2 variables"):
+        with pytest.raises(InstanceError, match="1 values for 2 variables"):
             draw(TEXT, (1,))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +10,8 @@ from dataclasses import replace
 import msgspec
 
 from modelling.errors import InputError
-from results.studies.runner import Fault, Known, Options, Study, option, write_csv
+from results.studies.markdown import join_page, list_loads, list_table
+from results.studies.runner import Fault, Known, Options, Study, option
 
 
 class Row(msgspec.Struct):
@@ -105,12 +107,24 @@ def test_exit_statuses(tmp_path, capsys):
 
     assert replace(STUDY, measure=faulty).main([]) == 1
     assert "b differs" in capsys.readouterr().err
-    assert replace(STUDY, measure=stopped).main(["--out", str(tmp_path)]) == 130
-    assert values(STUDY, tmp_path) == {"a": 0}
+    for study in (replace(STUDY, measure=stopped), replace(STUDY, measure=stopped, at_once=True)):
+        assert study.main(["--out", str(tmp_path)]) == 130
+        assert values(study, tmp_path) == {"a": 0}
+        study.save(tmp_path, [], argparse.Namespace(command=""))
     assert "--resume continues" in capsys.readouterr().err
     assert replace(STUDY, measure=refused).main([]) == 2
 
 
-def test_samples_are_written_as_a_table(tmp_path):
-    write_csv(tmp_path / "new" / "samples.csv", [{"a": 1, "b": None}, {"a": 2, "b": "x"}])
-    assert (tmp_path / "new" / "samples.csv").read_text() == "a,b\n1,\n2,x\n"
+def test_rows_of_a_run_are_written_at_once(tmp_path, capsys):
+    assert replace(STUDY, at_once=True).main(["--out", str(tmp_path)]) == 0
+    assert values(STUDY, tmp_path) == {"a": 1, "b": 1, "c": 1}
+    assert capsys.readouterr().err == ""
+
+
+def test_a_page_has_parts_with_a_blank_line_between_them():
+    table = list_table("backend | s:", ["sat | 1"])
+    assert join_page("# Title", "", table, []) == (
+        "# Title\n\n| backend | s |\n|---|---:|\n| sat | 1 |\n"
+    )
+    loads = [("tests", "sat"), ("", "z3"), ("tests", "cpsat"), ("tests", "sat")]
+    assert list_loads(loads) == ["Measured with tests: sat, cpsat."]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from backends.conformance.liars.liar import Liar, told
+from backends.conformance.liars.liar import Liar, answer_with
 from backends.conformance.liars.solutions import DroppedSolution
-from backends.interface.api import Ask, Limits, Result, Sink, Solutions
+from backends.interface.api import Ask, Limits, Result
 from modelling.problem import Problem
 
 # --- claims without solutions --------------------------------------------------------------------
@@ -15,13 +15,7 @@ from modelling.problem import Problem
 class NeverReads(Liar):
     """Has never read the puzzle: one solution was found, it says, and shows none."""
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
+    def answer(self, problem: Problem, ask: Ask, limits: Limits) -> Result:
         """One solution, unseen."""
         return Result(count=1, stopped_by="enough")
 
@@ -66,7 +60,7 @@ class CallsItEnough(Liar):
     """Was asked for more, stops after the first solution, and calls it enough."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, result.solutions[:1], stopped_by="enough")
+        return answer_with(result, result.solutions[:1], stopped_by="enough")
 
 
 class StoppedByNobody(Liar):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 
-from backends.conformance.liars.liar import Liar, told
+from backends.conformance.liars.liar import Liar, answer_with
 from backends.interface.api import Ask, Limits, Result, Status
 from modelling.problem import Problem
 
@@ -26,7 +26,7 @@ class OwnResult(Liar):
 
 
 class _Many(int):
-    """An integer that is no less than any other."""
+    """An integer that is neither less nor greater than any other."""
 
     def __lt__(self, other: object) -> bool:
         return False
@@ -63,7 +63,7 @@ class StopsUnseen(Liar):
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         silence_check()
-        return told(result, result.solutions[:1], stopped_by="enough")
+        return answer_with(result, result.solutions[:1], stopped_by="enough")
 
 
 def silence_check() -> None:

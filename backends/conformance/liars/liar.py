@@ -35,15 +35,21 @@ class Liar:
         limits: Limits = Limits(),
         sink: Sink | None = None,
     ) -> Result:
+        """What it answers; no liar looks at the sink."""
+        return self.answer(problem, ask, limits)
+
+    def answer(self, problem: Problem, ask: Ask, limits: Limits) -> Result:
         """The honest answer, falsified."""
         return self.lie(problem, ask, limits, self.honest.solve(problem, ask, limits))
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        """What is told instead of ``result``."""
+        """The result that is returned instead of ``result``."""
         return result
 
 
-def told(result: Result, found: Sequence[Assignment], keep: int | None = 1, **more: Any) -> Result:
+def answer_with(
+    result: Result, found: Sequence[Assignment], keep: int | None = 1, **more: Any
+) -> Result:
     """``result`` with other solutions, and with all that follows from them."""
     return replace(
         result,

@@ -36,16 +36,12 @@ class FalseObjective(Liar):
         return replace(result, objective=value, bound=value)
 
 
-class BoundTooTight(Liar):
+class BoundTooTight(WrongOptimum):
     """Stops in time at the first solution, and says that none can be better."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        objective = problem.structure.objective
-        if objective is None:
-            return result
-        first = next(iter(solutions(problem)))
-        value = objective.value(first)
-        return replace(result, solutions=(first,), objective=value, bound=value, stopped_by="time")
+        lie = super().lie(problem, ask, limits, result)
+        return lie if lie is result else replace(lie, stopped_by="time")
 
 
 class FalseIncumbent(Liar):

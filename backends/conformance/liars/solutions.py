@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from backends.conformance.liars.liar import Liar, kept, told
-from backends.interface.api import Ask, Limits, Result, Sink, Solutions
+from backends.conformance.liars.liar import Liar, answer_with, kept
+from backends.interface.api import Ask, Limits, Result
 from backends.interface.proofs import Refutation
 from modelling.brute_force import solutions
 from modelling.problem import Assignment, Problem
@@ -23,14 +23,14 @@ class WrongValue(Liar):
             place = domain.index(values[0])
             return (domain[(place + 1) % len(domain)], *values[1:])
 
-        return told(result, [other(v) for v in result.solutions], kept(ask))
+        return answer_with(result, [other(v) for v in result.solutions], kept(ask))
 
 
 class OutsideDomain(Liar):
     """One value of each solution is in no domain."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, [(997, *v[1:]) for v in result.solutions], kept(ask))
+        return answer_with(result, [(997, *v[1:]) for v in result.solutions], kept(ask))
 
 
 class ManyDigits(Liar):
@@ -45,7 +45,7 @@ class TooShort(Liar):
     """Each solution lacks its last value."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, [v[:-1] for v in result.solutions], kept(ask))
+        return answer_with(result, [v[:-1] for v in result.solutions], kept(ask))
 
 
 class TrueForOne(Liar):
@@ -77,15 +77,9 @@ class AnotherInstance(Liar):
 
 
 class OverlooksTheLast(Liar):
-    """Overlooks the constraint that stands last: its answer changes with their order."""
+    """Overlooks the last constraint: its answer changes with the order of constraints."""
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
+    def answer(self, problem: Problem, ask: Ask, limits: Limits) -> Result:
         """The answer to another problem."""
         structure = replace(problem.structure, constraints=problem.structure.constraints[:-1])
         return self.honest.solve(Problem(structure, problem.masks), ask, limits)
@@ -97,7 +91,7 @@ class ChangesTheProblem(Liar):
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         object.__setattr__(problem.structure, "constraints", ())
         values = problem.structure.domains[0][:1] * problem.structure.size
-        return told(result, [values], stopped_by="enough")
+        return answer_with(result, [values], stopped_by="enough")
 
 
 # --- false sets and numbers of solutions ---------------------------------------------------------
@@ -122,7 +116,7 @@ class DroppedSolution(Liar):
     """Counts all solutions but the last one."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, list(solutions(problem))[:-1], kept(ask), stopped_by="exhausted")
+        return answer_with(result, list(solutions(problem))[:-1], kept(ask), stopped_by="exhausted")
 
 
 class Duplicate(Liar):
@@ -130,7 +124,7 @@ class Duplicate(Liar):
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         found = list(solutions(problem))
-        return told(result, found[:1] + found, kept(ask), repeats=1)
+        return answer_with(result, found[:1] + found, kept(ask), repeats=1)
 
 
 class TooManyRepeats(Liar):
@@ -144,7 +138,7 @@ class HiddenDuplicate(Liar):
     """Shows one solution twice as if they were two."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, result.solutions[:1] * 2, 2, stopped_by="enough")
+        return answer_with(result, result.solutions[:1] * 2, 2, stopped_by="enough")
 
 
 class CountsOneMore(Liar):
@@ -163,10 +157,10 @@ class CountsOneLess(Liar):
 
 
 class ExhaustedTooEarly(Liar):
-    """Says after the first of many solutions that there is no other."""
+    """Shows the first of many solutions, and claims that it is the only one."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        return told(result, result.solutions[:1], stopped_by="exhausted")
+        return answer_with(result, result.solutions[:1], stopped_by="exhausted")
 
 
 class ExhaustedHalfway(Liar):
@@ -174,4 +168,4 @@ class ExhaustedHalfway(Liar):
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         found = list(solutions(problem))
-        return told(result, found[: len(found) // 2], kept(ask), stopped_by="exhausted")
+        return answer_with(result, found[: len(found) // 2], kept(ask), stopped_by="exhausted")

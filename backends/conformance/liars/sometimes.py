@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.conformance.liars.liar import Liar, kept, told
+from backends.conformance.liars.liar import Liar, answer_with, kept
 from backends.conformance.liars.solutions import DroppedSolution, WrongValue
 from backends.interface.api import Ask, Limits, Result
 from modelling.brute_force import solutions
@@ -42,4 +42,4 @@ class Fickle(Liar):
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         self._calls += 1
         found = list(solutions(problem))
-        return told(result, found[: len(found) - self._calls % 2], kept(ask))
+        return answer_with(result, found[: len(found) - self._calls % 2], kept(ask))

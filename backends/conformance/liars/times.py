@@ -1,4 +1,4 @@
-"""False times: phases that do not fit, repeats from memory, early work, a clock that stands."""
+"""False times: phases that do not fit, repeats from memory, early work, a stopped clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any, ClassVar
 
 from backends.conformance.liars.liar import Liar
-from backends.interface.api import Ask, Limits, Result, Sink, Solutions
+from backends.interface.api import Ask, Limits, Result
 from modelling.problem import Problem
 
 
@@ -68,13 +68,7 @@ class CachedRepeat(Liar):
         super().__init__()
         self._known: dict[tuple[str, Ask], Result] = {}
 
-    def solve(
-        self,
-        problem: Problem,
-        ask: Ask = Solutions(1),
-        limits: Limits = Limits(),
-        sink: Sink | None = None,
-    ) -> Result:
+    def answer(self, problem: Problem, ask: Ask, limits: Limits) -> Result:
         """The answer, from memory where it can."""
         key = problem.digest, ask
         if key not in self._known:
@@ -100,9 +94,9 @@ class SolvesInWarmUps(Liar):
 
 
 class StopsTheClock(Liar):
-    """Is slow (50 ms), and replaces ``perf_counter`` in every module by a clock that stands.
+    """Is slow (50 ms), and replaces ``perf_counter`` in every module by a stopped clock.
 
-    Its answers are right; what is false is every time that is taken by a name a module has.
+    Its answers are right. Every time that a module takes with its own name for the clock is false.
     """
 
     def __init__(self) -> None:

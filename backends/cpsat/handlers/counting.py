@@ -23,7 +23,7 @@ def count(model: Views, define: Define) -> None:
 
 
 def values_are_constants(define: Define, variables: Variables) -> bool:
-    """Of what is counted, the values are known."""
+    """Whether the counted values are constants."""
     return function_fits(define, variables) and all(map(is_constant, define.function.values))
 
 

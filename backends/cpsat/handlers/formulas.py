@@ -1,7 +1,7 @@
 """Formulas: literals for their parts, and what holds under literals.
 
 ``hold`` poses a constraint under enforcement literals, ``truth`` gives the literal that is
-equivalent to it. Of a disjunction the largest comparison needs no literal: it is enforced where all
+equivalent to it. The largest comparison of a disjunction needs no literal: it is enforced where all
 the other parts are false. Every Boolean made here is equivalent to something, so that solutions
 can be counted.
 """
@@ -101,7 +101,7 @@ def hold(model: Any, constraint: Constraint, enforced: Literals = ()) -> None:
 
 
 def _alternatives(constraint: Constraint, wanted: bool) -> Iterator[tuple[Constraint, bool]]:
-    """Of which formulas one at least must be true, or false, for one to be as ``wanted``."""
+    """Formulas with truth values: ``constraint`` is as ``wanted`` if at least one of them is."""
     match constraint:
         case Not(formula=part):
             yield from _alternatives(part, not wanted)
@@ -227,7 +227,7 @@ def _define(model: Any, constraint: Constraint, into: Literal) -> Literal:
 
 
 def _has_value(model: Any, constraint: Linear) -> Literal:
-    """Whether a variable has a value; a known truth where that is none of its values."""
+    """Whether a variable has a value; a known truth if the value is not in its domain."""
     (term,), (factor,) = constraint.terms, constraint.coefficients
     value, rest = divmod(constraint.constant, factor) if factor else (0, 1)
     equal = False if rest else model.equals(term, value)

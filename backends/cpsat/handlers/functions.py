@@ -1,20 +1,18 @@
 """Functions that CP-SAT has: element, minimum, maximum, product, distance, quotient, remainder.
 
 They are defined unconditionally: what is reified is a comparison of the result. Enforced
-``int_div`` and ``int_mod`` lose solutions in 9.15 (docs/disagreements.md), and an element beyond
-its list is a matter of guards, which stand beside the definition.
+``int_div`` and ``int_mod`` lose solutions in 9.15 (docs/disagreements.md). Guards beside the
+definition take care of an index beyond the list of an element.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
-from operator import mul
 from typing import Any
 
 from backends.cpsat.handlers.guards import LARGEST, function_fits
 from backends.cpsat.views import Views
+from backends.interface import magnitudes
 from backends.interface.handlers import Handler, Handlers
-from backends.interface.magnitudes import largest
 from modelling.constraints import Define, Element
 from modelling.rewriting.profile import Variables
 from modelling.terms import bounds, is_constant
@@ -60,12 +58,7 @@ def _of_terms(model: Views, define: Define) -> tuple[Any, list[Any]]:
 
 def product_fits(define: Define, variables: Variables) -> bool:
     """Two factors at least, of which no product reaches beyond 64 bits."""
-    factors = [max(1, largest(term, variables)) for term in define.function.terms]
-    return (
-        len(factors) > 1
-        and function_fits(define, variables)
-        and max(accumulate(factors, mul)) <= LARGEST
-    )
+    return len(define.function.terms) > 1 and magnitudes.product_fits(define, LARGEST, variables)
 
 
 def distance(model: Views, define: Define) -> None:
@@ -94,7 +87,7 @@ def _of_division(model: Views, define: Define) -> list[Any]:
 
 
 def divisor_has_one_sign(define: Define, variables: Variables) -> bool:
-    """The divisor is positive, or it is negative; 0 is none of its values."""
+    """The divisor is always positive, or always negative."""
     low, high = bounds(define.function.y, variables.domains)
     return function_fits(define, variables) and (low > 0 or high < 0)
 

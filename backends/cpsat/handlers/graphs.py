@@ -26,7 +26,7 @@ def inverse(model: Views, constraint: Inverse, enforced: Literals = ()) -> None:
 
 
 def lengths_agree(constraint: Inverse, variables: Variables) -> bool:
-    """Lists of unequal lengths are no inverses, which is known without a solver."""
+    """Lists of unequal lengths are never inverses; that needs no solver."""
     return len(constraint.f) == len(constraint.g) and fits(constraint, variables)
 
 
@@ -55,7 +55,7 @@ def _circuit(model: Views, successors: Sequence[Term], loops: bool, enforced: Li
 
 
 def two_nodes(constraint: Circuit, variables: Variables) -> bool:
-    """Of fewer nodes it is known."""
+    """Whether there are at least two nodes; the answer for fewer needs no solver."""
     return len(constraint.next) > 1 and fits(constraint, variables)
 
 

@@ -5,21 +5,15 @@ CP-SAT's integers have 64 bits, so that no term may reach beyond ``LARGEST``, pr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from backends.interface.magnitudes import largest
+from backends.interface import magnitudes
 from modelling.constraints import AllDifferent, Define
 from modelling.rewriting.profile import Variables
 from modelling.terms import Term, bounds
 
 LARGEST = 1 << 53
 """Values beyond this are refused, far below where CP-SAT's 64-bit sums overflow."""
-
-
-def fit(terms: Iterable[Term], variables: Variables) -> bool:
-    """Whether no term reaches beyond ``LARGEST``."""
-    return all(largest(term, variables) <= LARGEST for term in terms)
 
 
 def least(term: Term, variables: Variables) -> int:
@@ -29,7 +23,7 @@ def least(term: Term, variables: Variables) -> int:
 
 def fits(constraint: Any, variables: Variables) -> bool:
     """Every term of a constraint fits."""
-    return fit(constraint.terms_within(), variables)
+    return magnitudes.terms_fit(constraint.terms_within(), LARGEST, variables)
 
 
 def excepts_nothing(constraint: AllDifferent, variables: Variables) -> bool:
@@ -39,6 +33,4 @@ def excepts_nothing(constraint: AllDifferent, variables: Variables) -> bool:
 
 def function_fits(define: Define, variables: Variables) -> bool:
     """Result and arguments of a function of some variables fit."""
-    function = define.function
-    terms = (define.result, *function.terms_within())
-    return bool(function.scope) and fit(terms, variables)
+    return magnitudes.function_fits(define, LARGEST, variables)

@@ -34,7 +34,7 @@ def interval(model: Views, start: Term, length: Term) -> Any:
 
 
 def cumulative(model: Views, constraint: Cumulative, enforced: Literals = ()) -> None:
-    """Of the tasks that last and demand something."""
+    """CP-SAT's cumulative over the tasks whose duration and demand are not the constant 0."""
     tasks = [
         (interval(model, start, duration), model.expression(demand))
         for start, duration, demand in zip(
@@ -59,7 +59,7 @@ def tasks_last(constraint: Cumulative, variables: Variables) -> bool:
 
 
 def no_overlap(model: Views, constraint: NoOverlap, enforced: Literals = ()) -> None:
-    """Of the tasks that last; of all, where those that do not are to keep outside too."""
+    """CP-SAT's no-overlap over the tasks that last; ``strict`` includes those of length 0."""
     tasks = [
         _optional(model, start, length)
         if not constraint.strict and _is_optional(length, model)
@@ -72,7 +72,8 @@ def no_overlap(model: Views, constraint: NoOverlap, enforced: Literals = ()) -> 
 
 
 def _optional(model: Views, start: Term, length: Term) -> Any:
-    """From ``start`` for a length that is fixed, where it is not 0. The end is no variable."""
+    """From ``start`` for a fixed length, present where the length is not 0; without an end
+    variable."""
     lasts = max(model.values(length))
     begins, there = model.expression(start), model.equals(length, lasts)
     return model.model.new_optional_fixed_size_interval_var(begins, lasts, there, "")

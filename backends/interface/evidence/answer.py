@@ -86,7 +86,7 @@ def digest_of(solutions: Iterable[Assignment]) -> str:
 
 
 MOST_BITS = 10_000
-"""Of a value that is shown: Python writes no number of more than 4,300 digits."""
+"""Most bits of a value that is shown: Python refuses to write more than 4,300 digits."""
 
 
 def malformed(result: object) -> str:
@@ -140,8 +140,8 @@ def _shortfalls(
     sink: bool,
     most: int | None,
 ) -> Iterator[str]:
-    yield from unanswered(result, ask, sink)
-    yield from unshown(result, ask, problem.structure.output)
+    yield from stop_reason_faults(result, ask, sink)
+    yield from evidence_faults(result, ask, problem.structure.output)
     for place, values in enumerate(result.solutions[:most], 1):
         for violation in violations(problem, values)[:1]:
             yield f"solution {place} does not hold: {violation}"
@@ -151,8 +151,8 @@ def _shortfalls(
         yield from _time_faults(result.phases, seconds)
 
 
-def unanswered(result: Result, ask: Ask, sink: bool = False) -> Iterator[str]:
-    """Why ``result`` is no answer to ``ask``."""
+def stop_reason_faults(result: Result, ask: Ask, sink: bool = False) -> Iterator[str]:
+    """Why ``result`` does not answer ``ask``."""
     if result.stopped_by == "sink" and not sink:
         yield "stopped by 'sink', though nothing from outside stopped it"
     is_optimum = not isinstance(ask, Solutions)
@@ -176,7 +176,7 @@ def _limit(ask: Ask) -> int | None:
 # --- what is shown -------------------------------------------------------------------------------
 
 
-class Shown(Protocol):
+class AnswerEvidence(Protocol):
     """What a Result and a record have in common."""
 
     @property
@@ -189,14 +189,16 @@ class Shown(Protocol):
     def solutions(self) -> tuple[Assignment, ...]: ...
 
 
-def unshown(answer: Shown, ask: Ask, output: tuple[int, ...] | None = None) -> Iterator[str]:
+def evidence_faults(
+    answer: AnswerEvidence, ask: Ask, output: tuple[int, ...] | None = None
+) -> Iterator[str]:
     """Where the solutions that are shown do not bear out the number and the digest.
 
-    They are told apart, and added up, by the variables of ``output`` (None: by all).
+    The variables of ``output`` (None: all) distinguish solutions, and the digest is over these.
     """
     told = answer.solutions
     if output is not None:
-        # One that is too short does not hold, and is told apart by what it has.
+        # A solution that is too short does not hold; the values that it has distinguish it.
         told = tuple(tuple(values[v] for v in output if v < len(values)) for values in told)
     limit = _limit(ask)
     if limit is not None and answer.count > limit:

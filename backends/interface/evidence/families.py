@@ -13,7 +13,7 @@ solver lacks. Answers are checked by definitions that know of neither.
 Words
 -----
 family   as judges have it: the parts of one backend as a text, ``sat+cadical``, the main one first
-told     the family that a user gives: ``command:dimacs,family=mine:./solver``
+given    the family that a user gives: ``command:dimacs,family=mine:./solver``
 """
 
 from __future__ import annotations
@@ -182,8 +182,8 @@ FAMILIES = (
         says=(("-h", r"^usage: picosat \["),),
     ),
 )
-"""CPMpy is not among them: ``register_cpmpy`` makes our backends its solvers, and there is no
-backend that is CPMpy. Lineage makes no family: Glucose began as MiniSat, and is another solver."""
+"""CPMpy is not among them: ``register_cpmpy`` makes our backends its solvers, but CPMpy is not a
+backend itself. Lineage makes no family: Glucose began as MiniSat, and is another solver."""
 
 
 _RELEASE = re.compile(r"[-_]?v?[0-9][0-9._-]*$")
@@ -210,8 +210,8 @@ def rows_of_program(program: str) -> list[Family]:
 
 
 def family_of_program(options: Mapping[str, str], says: frozenset[str]) -> str | None:
-    """The family of a program, from its ``format``, the ``program`` and the ``family`` that is
-    told; None for a program that nobody knows.
+    """The family of a program, from its ``format``, the ``program`` and the given ``family``; None
+    for an unknown program.
 
     Without the user's word the program must say itself whose it is: ``says`` are the families that
     it names (``identity``). What its file is called only relates it to more.
@@ -276,7 +276,7 @@ def _joined(
     """
     found = [row.name for row in FAMILIES if row.name in also or _has(row, marks)]
     if not main:
-        found.sort(key=lambda row: row == "sat")  # the way clauses come about stands last
+        found.sort(key=lambda row: row == "sat")  # the source of the clauses comes last
     parts = dict.fromkeys([*main.split("+"), *found] if main else found)
     return "+".join(parts) or otherwise
 
@@ -322,6 +322,6 @@ def count_witnesses(families: frozenset[str]) -> int:
 
 
 def shared_parts(ones: Iterable[str], others: Iterable[str]) -> frozenset[str]:
-    """The parts that stand on both sides."""
+    """The parts that both sides have."""
     one, other = (frozenset[str]().union(*map(parts_of, side)) for side in (ones, others))
     return one & other

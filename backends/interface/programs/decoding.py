@@ -50,7 +50,7 @@ class Decoded:
         return self.low + sum(weight for weight, _ in self.literals if weight < 0), weighed
 
     def beyond(self, value: int, is_less: bool) -> list[list[int]] | None:
-        """Clauses that say ``x < value``, or ``x > value``; None where digits are no binary number.
+        """Clauses that say ``x < value``, or ``x > value``; None unless digits are a binary number.
 
         A binary number is at most another one if, wherever that has a 0, it has a 0 as well, or
         has one in a higher place where the other has a 1.

@@ -1,5 +1,5 @@
-"""What the end of a run says. What a program does not say it has not said: an end without a claim,
-and a solution that breaks off, are no answers; and an end must be of a piece with what was shown.
+"""What the end of a run says. Only what a program prints counts: an end without a claim, or a
+solution that breaks off, is not an answer; and an end must be consistent with what was shown.
 
 Words
 -----
@@ -17,23 +17,23 @@ Sighting = TypeVar("Sighting")
 
 
 class Ending(Protocol):
-    """What knows whether it was told to end."""
+    """A process that knows whether it was asked to end."""
 
-    told_to_end: bool
+    asked_to_end: bool
 
 
 def without_last_again(sightings: Iterable[Sighting], process: Ending) -> Iterator[Sighting]:
-    """Solutions as they are printed, but for a last one that is printed again on being told to end,
-    as cosoco 2.6.1 does at times: it was not found twice."""
+    """Solutions as they are printed, without a repeat of the last one by a program that was asked
+    to end. cosoco 2.6.1 prints such a repeat at times; it did not find the solution twice."""
     last = None
     for sighting in sightings:
-        if not (process.told_to_end and sighting == last):
+        if not (process.asked_to_end and sighting == last):
             yield sighting
         last = sighting
 
 
 def find_fault(reader: Reader, question: str, costs: Set[int | None], own_time_over: bool) -> str:
-    """Why the end of a run that ended by itself is no answer; empty for one that is."""
+    """Why the end of a run that ended by itself is not an answer; empty if it is one."""
     if reader.open:
         return "its output breaks off within a solution"
     if not reader.claim and not own_time_over:
@@ -43,10 +43,10 @@ def find_fault(reader: Reader, question: str, costs: Set[int | None], own_time_o
             f"it says {reader.native} and shows no solution; some programs do so when they are "
             "told to by an option, and some write it to a file"
         )
-    told = reader.objective if question == "optimum" else None
+    stated = reader.objective if question == "optimum" else None
     proves = reader.claim == "OPTIMUM" or reader.complete
-    if proves and costs and told is not None and told not in costs:
-        return f"it says {reader.native}, value {told}, and shows no solution of that value"
+    if proves and costs and stated is not None and stated not in costs:
+        return f"it says {reader.native}, value {stated}, and shows no solution of that value"
     return ""
 
 

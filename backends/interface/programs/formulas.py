@@ -140,7 +140,7 @@ class Formula:
         self._clauses.append(self._line(list(literals)))
 
     def improve(self, objective: Objective, values: Assignment) -> None:
-        """Leave out what is no better than the values are; see ``FormulaBase.can_improve``."""
+        """Allow only solutions better than ``values``; see ``FormulaBase.can_improve``."""
         (variable,), (factor,) = objective.scope, objective.coefficients
         is_less = (factor > 0) is (objective.sense == "minimize")
         clauses = self._base.decoded[variable].beyond(values[variable], is_less)

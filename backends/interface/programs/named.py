@@ -59,13 +59,13 @@ class Named:
         problem = self._problem
         found = []
         for variable, name in enumerate(self._names):
-            said = sighting.get(name)
-            if said is None or said == "*":  # any value will do, if the solver has it right
+            word = sighting.get(name)
+            if word is None or word == "*":  # any value will do, if the solver has it right
                 found.append(problem.values(variable)[0])
                 continue
-            value = _TRUTH[said] if said in _TRUTH else integer(said)
+            value = _TRUTH[word] if word in _TRUTH else integer(word)
             if value is None:
-                raise Garbled(f"a solution has {name} = {shorten(said)}")
+                raise Garbled(f"a solution has {name} = {shorten(word)}")
             found.append(value)
         objective = problem.structure.objective
         if objective is not None:

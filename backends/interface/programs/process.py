@@ -1,17 +1,17 @@
 """A solver's program in a process of its own: its lines one after the other, its end in any case.
 
-The process leads a group of its own, reads nothing, and has a temporary folder for its files. Of
-standard output a line at a time is kept, of standard error the end. Shortly before its deadline the
-group is told to end (SIGTERM), so that it may still print the best that it has; it is killed, with
-all that descends from it, when the time is over or nothing more is wanted (``close``). A line that
-does not end is an error: a program may print as much as it likes, but not all at once.
+The process leads a group of its own, reads nothing, and has a temporary folder for its files. One
+line of standard output at a time is kept, and the end of standard error. Shortly before its
+deadline the group gets SIGTERM, so that it may still print the best that it has. When the time is
+over or nothing more is wanted (``close``), the group is killed with all its descendants. A line
+that does not end is an error: a program may print as much as it likes, but not all at once.
 
 The harness holds the worker and all that it starts to their limits besides, and removes what a
 worker leaves behind that was killed (``harness.supervise``).
 
 Words
 -----
-grace       the seconds between being told to end and being killed; they lie within the limit
+grace       the seconds between SIGTERM and SIGKILL; they lie within the limit
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import NoReturn
 
 from backends.interface.api import Deadline
-from backends.interface.programs.last_words import LastWords, decode
+from backends.interface.programs.output_tail import OutputTail, decode
 from backends.interface.programs.starting import start
 from backends.interface.programs.tree import LOOK_SECONDS, Tree
 from modelling.errors import ProgramFailed
@@ -47,20 +47,20 @@ EXIT_SECONDS = 0.2
 class Process:
     """A running program; a context manager, which ends it.
 
-    ``folder`` is for its temporary files; it works where Concord does. ``told_to_end`` says that
+    ``folder`` is for its temporary files; it works where Concord does. ``asked_to_end`` says that
     its time was over; ``status`` is its exit status once it has ended by itself, negative for a
     signal.
     """
 
     def __init__(self, words: Sequence[str], folder: str, deadline: Deadline) -> None:
         self.words = tuple(words)
-        self.told_to_end = False
+        self.asked_to_end = False
         self.status: int | None = None
         left = deadline.left
         left = float("inf") if left is None else left - min(MOST_MARGIN, MARGIN * left)
         self._kill_at = perf_counter() + left
         self._end_at = self._kill_at - min(MOST_GRACE, GRACE * left)
-        self._last_words = LastWords()
+        self._output_tail = OutputTail()
         self._rest: list[bytes] = []
         self.cut = False
         self._closed = False
@@ -76,7 +76,7 @@ class Process:
     # --- its output ---
 
     def lines(self, comment: bytes = b"") -> Iterator[str]:
-        """The lines of standard output, without their ends, until there are no more.
+        """All lines of standard output, without their ends.
 
         Those that begin with the sign ``comment`` are passed over: of these there may be millions.
         A last line that is not ended is given too; ``cut`` is true then.
@@ -91,7 +91,7 @@ class Process:
             if others:
                 *lines, rest = others
                 lines = [b"".join(self._rest), *lines]
-                self._last_words.keep(lines)
+                self._output_tail.add_lines(lines)
                 if comment:
                     lines = [line for line in lines if line[:1] != comment]
                 if lines:  # decoded together, which takes half as long as line by line
@@ -100,7 +100,7 @@ class Process:
         if any(self._rest):
             self.cut = True
             line = b"".join(self._rest)
-            self._last_words.keep([line])
+            self._output_tail.add_lines([line])
             yield decode(line)
 
     def _chunks(self) -> Iterator[bytes]:
@@ -130,7 +130,7 @@ class Process:
                     if ended is not None:
                         selector.unregister(ended)
                         ended = None
-                wait = min(last, self._kill_at if self.told_to_end else self._end_at) - now
+                wait = min(last, self._kill_at if self.asked_to_end else self._end_at) - now
                 if ended is None:
                     wait = min(wait, LOOK_SECONDS)
                 for key, _ in selector.select(None if wait == float("inf") else max(0.0, wait)):
@@ -142,14 +142,14 @@ class Process:
                     if not data:
                         selector.unregister(key.fd)
                     elif key.fd == stderr:
-                        self._last_words.hear(data)
+                        self._output_tail.add_errors(data)
                     else:
                         yield data
 
     # --- its end ---
 
     def end_within(self, seconds: float) -> None:
-        """Kill it in so many seconds; what it does until then is no longer needed."""
+        """Kill it in ``seconds``, or earlier; what it does until then is not needed."""
         self._kill_at = self._end_at = min(self._kill_at, perf_counter() + seconds)
 
     def wait(self) -> None:
@@ -159,16 +159,16 @@ class Process:
             self._keep_time(now)
             if now >= self._kill_at:
                 return
-            self._tree.wait((self._kill_at if self.told_to_end else self._end_at) - now)
+            self._tree.wait((self._kill_at if self.asked_to_end else self._end_at) - now)
         self.close()
 
     def _keep_time(self, now: float) -> None:
         if now >= self._kill_at:
-            self.told_to_end = True
+            self.asked_to_end = True
             self._tree.kill()
-        elif now >= self._end_at and not self.told_to_end:
-            self.told_to_end = True
-            self._tree.tell_to_end()
+        elif now >= self._end_at and not self.asked_to_end:
+            self.asked_to_end = True
+            self._tree.ask_to_end()
 
     def close(self) -> None:
         """End it, with all that it has started; done once."""
@@ -182,7 +182,7 @@ class Process:
 
     def fail(self, cause: str) -> NoReturn:
         """Raise ProgramFailed, with the command, how it ended, and the end of its stderr."""
-        ending = self._last_words.tell(self.status)
+        ending = self._output_tail.describe_end(self.status)
         raise ProgramFailed(f"{shlex.join(self.words)}: {cause}{ending}")
 
 

@@ -15,21 +15,23 @@ from backends.interface.api import Deadline
 from backends.interface.programs.texts import Dialect
 from modelling.errors import ModelError, Unsupported
 
-TOLD = 0.85
-"""The part of its time that a program is told: before it is ended, it may end by itself."""
+LIMIT_SHARE = 0.85
+"""The share of the time left that a program gets as its limit, so that it may end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """What a command line is made of: the question, the limits, and paths of files that are there
-    (``problem``) or may be written (``answer``). ``seconds`` ends before the program is ended."""
+    (``problem``) or may be written (``answer``). ``seconds`` ends before the program is ended;
+    ``limit`` is the number of solutions that are wanted of ``all``, None for every one."""
 
     question: str
     problem: str
-    answer: str
-    seconds: float | None
-    seed: int | None
-    threads: int | None
+    answer: str = ""
+    seconds: float | None = None
+    seed: int | None = None
+    threads: int | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,6 @@ class Program:
             raise Unsupported(self.name, "this problem", str(error)) from error
 
 
-def seconds_to_tell(deadline: Deadline) -> float | None:
-    """What a program is told of its time, which ends before it is ended."""
-    return None if deadline.left is None else TOLD * deadline.left
+def time_limit(deadline: Deadline) -> float | None:
+    """The limit on time that a program gets; it is over before the program is ended."""
+    return None if deadline.left is None else LIMIT_SHARE * deadline.left

@@ -5,7 +5,7 @@ problem and by the constraints' own definitions. What is wrong is an error with 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack
 from time import perf_counter
 from typing import Any, NoReturn
@@ -20,14 +20,14 @@ from backends.interface.programs.endings import (
     without_last_again,
 )
 from backends.interface.programs.process import Process
-from backends.interface.programs.program import Order, Program, seconds_to_tell
+from backends.interface.programs.program import Order, Program, time_limit
 from backends.interface.programs.texts import Text
 from backends.interface.session import Call
 from modelling.check import violations
 from modelling.problem import Assignment
 
 NEARLY = 0.9
-"""A program that has had so much of what it was told may have ended for that."""
+"""A program that ran for this part of its own limit may have ended because of the limit."""
 
 LINGER_SECONDS = 0.2
 """How long the end of a program is waited for that has shown the one solution that is wanted: it
@@ -35,17 +35,26 @@ may tell statistics."""
 
 
 class Run:
-    """One start; iterated once, over its solutions. ``stopped_by`` says at the end why there are no
-    more, and ``is_done`` that asking again is in vain; ``unwanted`` that a bound was told to
-    somebody who wants no more."""
+    """One start; iterated once, over its solutions.
+
+    ``stopped_by`` says at the end why the solutions ended, and ``is_done`` that asking again is in
+    vain. ``unwanted`` says that the receiver of a bound wants no more.
+    """
 
     def __init__(
-        self, program: Program, call: Call, text: Text, question: str, folder: str
+        self,
+        program: Program,
+        call: Call,
+        text: Text,
+        question: str,
+        folder: str,
+        limit: int | None = None,
     ) -> None:
         self.program = program
         self.call = call
         self.text = text
         self.question = question
+        self.limit = limit
         self.reader: Reader = text.reader(program.answers_in_file)
         self.beside: Reader = text.reader(False)  # of what is printed beside an answer in a file
         self.stopped_by: StoppedBy = "gave_up"
@@ -67,7 +76,7 @@ class Run:
 
     @property
     def bound(self) -> int | None:
-        """The last bound that it told."""
+        """The last bound that it printed."""
         return self.reader.bound
 
     @property
@@ -89,10 +98,10 @@ class Run:
         self.started = perf_counter()
         self.process = Process(self.program.words(order), self._folder, self.call.deadline)
         self._stack.enter_context(self.process)
-        self.told_seconds = order.seconds
+        self.limit_seconds = order.seconds
         if self.question != "one":
             for sighting in without_last_again(self._sightings(order), self.process):
-                yield self._values(sighting)
+                yield from self._decode(sighting)
                 if self.unwanted:
                     return
             self._conclude()
@@ -122,9 +131,10 @@ class Run:
             self.question,
             problem,
             answer,
-            seconds_to_tell(call.deadline),
+            time_limit(call.deadline),
             call.limits.seed,
             call.limits.threads,
+            self.limit,
         )
 
     def _sightings(self, order: Order) -> Iterator[Any]:
@@ -150,7 +160,7 @@ class Run:
     def _note_status(self, line: str) -> None:
         """What is printed by a program that answers in a file; of its last line the end may be
         missing when it was ended."""
-        if self.process.cut and self.process.told_to_end:
+        if self.process.cut and self.process.asked_to_end:
             return
         try:
             self.beside.status(line)
@@ -169,7 +179,7 @@ class Run:
             except Garbled as error:
                 self.fail(str(error))
             if self.call.deadline.passed:
-                self.process.told_to_end = self.reader.open = True
+                self.process.asked_to_end = self.reader.open = True
                 return False
             yield from self._read(self.reader.line, line)
 
@@ -187,6 +197,10 @@ class Run:
             self.unwanted = not self.call.bounded(self.reader.bound)
         if found is not None:
             yield found
+
+    def _decode(self, sighting: Any) -> Iterable[Assignment]:
+        """The solutions that a sighting stands for."""
+        return (self._values(sighting),)
 
     def _values(self, sighting: Any) -> Assignment:
         """The solution that was shown, checked."""
@@ -206,26 +220,29 @@ class Run:
     # --- its end ---
 
     def _conclude(self) -> None:
-        """Set ``stopped_by``. Raises ProgramFailed for an end that is no answer."""
+        """Set ``stopped_by``, and ``is_done``."""
         self.process.wait()
         self.process.close()
         self.statistics.update(self.reader.statistics)
-        own, late = self._own_time_over(), self.process.told_to_end
+        self.stopped_by = self._find_end()
+        if self.stopped_by != "exhausted" and self.question != "optimum":
+            is_late = self.stopped_by == "time"
+            self.is_done = is_late if self.question == "all" else self.call.deadline.passed
+
+    def _find_end(self) -> StoppedBy:
+        """Why it ended. Raises ProgramFailed for an end that is not an answer."""
+        own, late = self._own_time_over(), self.process.asked_to_end
         fault = find_contradiction(self.reader, self.question, self.costs)
         if not late:
             fault = fault or find_fault(self.reader, self.question, self.costs, own)
         if fault:
             self.fail(fault)
-        late = late or own
         if has_finished(self.reader, self.question, self.costs):
-            self.stopped_by = "exhausted"
-        else:
-            self.stopped_by = "time" if late else "gave_up"
-            ended = late if self.question == "all" else self.call.deadline.passed
-            self.is_done = self.question == "optimum" or ended
+            return "exhausted"
+        return "time" if late or own else "gave_up"
 
     def _own_time_over(self) -> bool:
-        """Whether it may have ended because of the time that it was told."""
-        if self.told_seconds is None:
+        """Whether it may have ended because of its own limit on time."""
+        if self.limit_seconds is None:
             return False
-        return perf_counter() - self.started >= NEARLY * self.told_seconds
+        return perf_counter() - self.started >= NEARLY * self.limit_seconds

@@ -1,7 +1,7 @@
 """The search of a program: it is started on a text, its lines are read, and it is ended.
 
 Several solutions are found by starting it again on a text that leaves out those that were shown, or
-by one start where it is told to show them all.
+by one start with an option that shows them all.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from backends.interface.programs.formulas import Formula
 from backends.interface.programs.program import Program
 from backends.interface.programs.run import Run
 from backends.interface.programs.starting import Folder, make_folder
-from backends.interface.programs.texts import Text
-from backends.interface.session import Call, Session, Take, Told
+from backends.interface.programs.texts import ExcludingText, Text
+from backends.interface.session import Call, Session, SessionReport, Take
 from modelling.problem import Assignment, Objective, Problem
 from modelling.terms import bounds
 
@@ -22,11 +22,13 @@ from modelling.terms import bounds
 class ProgramSearch(Session):
     """One search; see the head of this file. ``write`` is that of what is kept, if it is."""
 
+    run_class = Run
+
     def __init__(
         self,
         program: Program,
         call: Call,
-        write: Callable[[Problem, bool], Text] | None = None,
+        write: Callable[[Problem, bool], ExcludingText] | None = None,
     ) -> None:
         self.program = program
         self.call = call
@@ -64,7 +66,7 @@ class ProgramSearch(Session):
                 text.exclude(values, on)
 
     def best(self, objective: Objective, take: Take) -> StoppedBy:
-        """Of a constant any solution is the best: some solvers do not call that an optimum."""
+        """Any solution is the best for a constant: some solvers do not call that an optimum."""
         least, most = bounds(objective.term, self.call.problem.structure.domains)
         if least == most:
             wanted: list[bool] = []
@@ -77,13 +79,16 @@ class ProgramSearch(Session):
             return "exhausted" if wanted == [True] else stopped_by
         if not self.program.dialect.optimises:
             return self._improve(objective, take)
-        run = self._start(self._write(True), "optimum")
-        for values in run:
-            if not take(values):
-                self._end(run)
-                return "sink"
+        return self._ask_once(self._write(True), "optimum", take)
+
+    def _ask_once(
+        self, text: Text, question: str, take: Take, limit: int | None = None
+    ) -> StoppedBy:
+        """Start the program, and give all that it shows to ``take``."""
+        run = self._start(text, question, limit)
+        is_wanted = all(map(take, run)) and not run.unwanted
         self._end(run)
-        return "sink" if run.unwanted else run.stopped_by
+        return run.stopped_by if is_wanted else "sink"
 
     def _improve(self, objective: Objective, take: Take) -> StoppedBy:
         """It is asked again for something better until there is nothing (``Solver.improves``)."""
@@ -99,14 +104,16 @@ class ProgramSearch(Session):
                 return "sink"
             text.improve(objective, shown[0])
 
-    def _write(self, optimum: bool) -> Text:
+    def _write(self, optimum: bool) -> ExcludingText:
         with self.call.phases("encode"), self.program.refusing():
             return self.write(self.call.problem, optimum)
 
-    def _start(self, text: Text, question: str) -> Run:
+    def _start(self, text: Text, question: str, limit: int | None = None) -> Run:
         if self._folder is None:
             self._folder = make_folder()
-        self._run = Run(self.program, self.call, text, question, self._folder.name)
+        self._run = self.run_class(
+            self.program, self.call, text, question, self._folder.name, limit
+        )
         return self._run
 
     def _end(self, run: Run) -> None:
@@ -124,5 +131,5 @@ class ProgramSearch(Session):
         if self._folder is not None:
             self._folder.cleanup()
 
-    def told(self) -> Told:
-        return Told(self.native, self.numbers, bound=self.bound)
+    def report(self) -> SessionReport:
+        return SessionReport(self.native, self.numbers, bound=self.bound)

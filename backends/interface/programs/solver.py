@@ -1,6 +1,6 @@
 """A solver, in the driver's sense, of a program.
 
-Of a structure its formula is kept; what is written by names is written at each call."""
+The formula of a structure is kept. Formats with names are written anew at each call."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from backends.interface.encoding_cache import weight
 from backends.interface.programs.formulas import FormulaBase
 from backends.interface.programs.program import Program
 from backends.interface.programs.search import ProgramSearch
-from backends.interface.session import Call, Capabilities
+from backends.interface.session import Call, Capabilities, Solver
 from modelling.problem import Objective, Structure
 
 Encoding = FormulaBase | Structure
 
 
-class ProgramSolver:
+class ProgramSolver(Solver):
     """The driver rewrites to what the dialect says."""
 
     def __init__(self, program: Program, family: str, version: str = "") -> None:
@@ -41,7 +41,7 @@ class ProgramSolver:
         return weight(encoding) if isinstance(encoding, Structure) else encoding.weight
 
     def improves(self, encoding: Encoding, objective: Objective) -> bool:
-        """Whether a formula is told to improve by clauses."""
+        """Whether clauses make a formula improve."""
         return isinstance(encoding, FormulaBase) and encoding.can_improve(objective)
 
     def open(self, encoding: Encoding, call: Call) -> ProgramSearch:

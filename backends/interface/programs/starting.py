@@ -40,7 +40,7 @@ def start(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
 
 
 class Folder(tempfile.TemporaryDirectory[str]):
-    """A temporary folder for one call; what cannot be removed is no error of the solver's.
+    """A temporary folder for one call; a failure to remove it is not an error of the solver.
 
     By its name the harness removes it where this process is killed. Elsewhere nobody would, nor
     end the program: while the folder is there, SIGTERM raises ``SystemExit``, so that whoever has

@@ -11,7 +11,6 @@ text        one problem in a dialect
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -42,7 +41,7 @@ from modelling.constraints import (
     Xor,
 )
 from modelling.formats import find_format
-from modelling.formats.flatzinc.sheet import Names
+from modelling.formats.flatzinc.writer import Names
 from modelling.formats.xcsp3.writer.naming import declare
 from modelling.problem import Assignment, Problem, Structure
 
@@ -50,8 +49,8 @@ from modelling.problem import Assignment, Problem, Structure
 class Text(Protocol):
     """A problem as text. ``values`` makes of a sighting a value for each variable, or raises
     Garbled; ``reader`` reads what is printed, or ``in_file`` what is written to a file of the
-    program's; ``exclude`` leaves an assignment out, as far as the variables ``on`` tell it.
-    ``cost`` is what the format's objective is worth in the last sighting, if that is asked for."""
+    program's. ``cost`` is what the format's objective is worth in the last sighting, if that is
+    asked for."""
 
     cost: int | None
 
@@ -60,6 +59,11 @@ class Text(Protocol):
     def reader(self, in_file: bool) -> Reader: ...
 
     def values(self, sighting: Any) -> Assignment: ...
+
+
+class ExcludingText(Text, Protocol):
+    """A text that solutions are added to which are not wanted: ``exclude`` leaves an assignment
+    out, as far as the variables ``on`` distinguish it."""
 
     def exclude(self, values: Assignment, on: Sequence[int]) -> None: ...
 
@@ -75,14 +79,14 @@ class Dialect:
     name: str
     ending: str
     optimises: bool
-    write: Callable[[Problem, bool], Text]
+    write: Callable[[Problem, bool], ExcludingText]
     says: frozenset[type] | None = None
     keep: Callable[[Structure], FormulaBase] | None = None
 
     def handlers(self) -> Handlers:
         """What it says by itself; the driver rewrites the rest."""
         form = find_format(self.name)
-        profile = importlib.import_module(form.writer or form.module).PROFILE
+        profile = form.load_writer().PROFILE
         if self.says is not None:
             natives = tuple(one for one in profile.natives if one.kind in self.says)
             profile = replace(profile, natives=natives)
@@ -110,7 +114,10 @@ otherwise by each (``gecode_all_different_int``): MiniZinc knows how."""
 
 def _formulas(name: str, optimises: bool) -> Dialect:
     keep = partial(FormulaBase, name=name)
-    write: Callable[[Problem, bool], Text] = lambda p, best: keep(p.structure).write(p, best)  # noqa: E731
+
+    def write(problem: Problem, optimum: bool) -> ExcludingText:
+        return keep(problem.structure).write(problem, optimum)
+
     return Dialect(name, f".{name}", optimises, write, keep=keep)
 
 

@@ -74,7 +74,7 @@ class Tree:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.leader.pid, signal.SIGKILL)
 
-    def tell_to_end(self) -> None:
+    def ask_to_end(self) -> None:
         """Ask the group to end, and note who is there."""
         self.members = self._find_descendants()
         with contextlib.suppress(ProcessLookupError, PermissionError):

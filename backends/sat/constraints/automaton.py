@@ -9,7 +9,7 @@ and arcs are determined. Where there are several arcs that is not so, and the re
 from __future__ import annotations
 
 from backends.sat.constraints.table import choose
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from modelling.rewriting.profile import Variables
 from modelling.vocabulary.automata.regular import Regular
 
@@ -24,7 +24,7 @@ def is_deterministic(constraint: Regular, variables: Variables) -> bool:
     return few and len({arc[:2] for arc in arcs}) == len(arcs)
 
 
-def regular(draft: Draft, constraint: Regular) -> None:
+def regular(draft: SatDraft, constraint: Regular) -> None:
     """Let an automaton accept the values."""
     cnf = draft.cnf
     states = {constraint.start: cnf.true}

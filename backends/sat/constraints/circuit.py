@@ -10,14 +10,14 @@ n terms of n values.
 
 from __future__ import annotations
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.gates import conjunction, parity
 from backends.sat.integers.log import Log
 from backends.sat.integers.order import Order
 from modelling.vocabulary.graphs.circuit import Circuit
 
 
-def circuit(draft: Draft, constraint: Circuit) -> None:
+def circuit(draft: SatDraft, constraint: Circuit) -> None:
     """Let the successors be one tour."""
     cnf, number = draft.cnf, len(constraint.next)
     if number < 2:
@@ -52,7 +52,7 @@ def circuit(draft: Draft, constraint: Circuit) -> None:
         draft.at_most_one(cnf, open_ones)
 
 
-def _incremented(draft: Draft, bits: list[int]) -> list[int]:
+def _incremented(draft: SatDraft, bits: list[int]) -> list[int]:
     """A binary number and one, without the last carry."""
     cnf, found, carry = draft.cnf, [], draft.cnf.true
     for bit in bits:

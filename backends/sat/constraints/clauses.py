@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from modelling.vocabulary.formulas.clauses import Clauses, chunks_of
 
 
-def post_clauses(draft: Draft, constraint: Clauses) -> None:
+def post_clauses(draft: SatDraft, constraint: Clauses) -> None:
     """As one block; without an object for each clause or literal."""
     import numpy  # as late as for any block
 

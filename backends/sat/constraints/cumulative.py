@@ -9,7 +9,7 @@ both decompositions).
 
 from __future__ import annotations
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.gates import conjunction
 from backends.sat.sums.comparison import compare
 from modelling.constraint import Constraint
@@ -21,7 +21,7 @@ MOST_RUNS = 200_000
 """Most pairs of a task and a time that are looked at; beyond, it is rewritten."""
 
 
-def cumulative(draft: Draft, constraint: Cumulative) -> None:
+def cumulative(draft: SatDraft, constraint: Cumulative) -> None:
     """Let the load never exceed the capacity, which is not negative."""
     cnf, writer = draft.cnf, draft.writer
     capacity = draft.view(constraint.capacity)

@@ -1,11 +1,12 @@
 """AllDifferent: each value at most once; where there are as many values as variables, once.
 
-Of domains that have no value literals and are too large to be given them, each pair differs.
+If a domain has no value literals, and together they have more than ``MOST_VALUES`` values, clauses
+make each pair differ.
 """
 
 from __future__ import annotations
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.integers.direct import Direct
 from backends.sat.sums.comparison import compare
 from modelling.constraints import AllDifferent, NotEqual
@@ -14,7 +15,7 @@ MOST_VALUES = 20_000
 """Most value literals, all variables together, that are made for the sake of a constraint."""
 
 
-def all_different(draft: Draft, constraint: AllDifferent) -> None:
+def all_different(draft: SatDraft, constraint: AllDifferent) -> None:
     """Let all differ."""
     integers = [draft.integer(variable) for variable in constraint.scope]
     direct = all(isinstance(integer, Direct) for integer in integers)
@@ -37,7 +38,7 @@ def all_different(draft: Draft, constraint: AllDifferent) -> None:
         cnf.add([])
 
 
-def not_equal(draft: Draft, constraint: NotEqual) -> None:
+def not_equal(draft: SatDraft, constraint: NotEqual) -> None:
     """Let two differ."""
     one, other = (draft.integer(variable) for variable in constraint.scope)
     if isinstance(one, Direct) and isinstance(other, Direct):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backends.sat.constraints.table import table_literal
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.gates import conjunction, disjunction, equivalence, parity
 from backends.sat.sums.comparison import Comparison, compare
 from backends.sat.sums.merging import Weighted
@@ -31,7 +31,7 @@ from modelling.constraints import (
 from modelling.terms import Term
 
 
-def literal(draft: Draft, formula: Constraint) -> int:
+def literal(draft: SatDraft, formula: Constraint) -> int:
     """True exactly where the formula holds."""
     cnf = draft.cnf
     match formula:
@@ -54,7 +54,7 @@ def literal(draft: Draft, formula: Constraint) -> int:
     raise AssertionError(f"{type(formula).__name__} was not rewritten")
 
 
-def post(draft: Draft, formula: Constraint, unless: Sequence[int] = ()) -> None:
+def post(draft: SatDraft, formula: Constraint, unless: Sequence[int] = ()) -> None:
     """Let the formula hold, or one of ``unless``."""
     match formula:
         case Linear() | NotEqual():
@@ -78,7 +78,7 @@ def post(draft: Draft, formula: Constraint, unless: Sequence[int] = ()) -> None:
             draft.cnf.say(literal(draft, formula), *unless)
 
 
-def comparison(draft: Draft, formula: Linear | NotEqual) -> Comparison | bool:
+def comparison(draft: SatDraft, formula: Linear | NotEqual) -> Comparison | bool:
     """A linear constraint, whose terms may be truths and sums, over the integers of a draft."""
     if type(formula) is Linear:
         terms, factors = formula.terms, formula.coefficients
@@ -91,7 +91,7 @@ def comparison(draft: Draft, formula: Linear | NotEqual) -> Comparison | bool:
 
 
 def _collect(
-    draft: Draft, terms: Sequence[Term], factors: Sequence[int], into: list[Weighted]
+    draft: SatDraft, terms: Sequence[Term], factors: Sequence[int], into: list[Weighted]
 ) -> int:
     """The integers of a sum with their factors; returns the constant beside them."""
     constant = 0
@@ -113,7 +113,7 @@ def _collect(
     return constant
 
 
-def define(draft: Draft, constraint: Define) -> None:
+def define(draft: SatDraft, constraint: Define) -> None:
     """A variable that is equal to a truth value or a sum."""
     equal = Linear((constraint.result, constraint.function), (1, -1), "==", 0)
     post(draft, equal)

@@ -15,7 +15,7 @@ from itertools import product
 from math import prod
 from typing import TypeGuard
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.integers.direct import Direct
 from backends.sat.integers.integer import View
 from backends.sat.sums.comparison import compare
@@ -32,7 +32,7 @@ MOST_STEPS = 20_000
 """Extremes of terms with more values, all together, are rewritten."""
 
 
-def element(draft: Draft, constraint: Define) -> None:
+def element(draft: SatDraft, constraint: Define) -> None:
     """``result == terms[index]``, and the index is inside."""
     function = constraint.function
     index, result = draft.view(function.index), draft.view(constraint.result)
@@ -52,12 +52,12 @@ def element(draft: Draft, constraint: Define) -> None:
             cnf.say(-result.value_literal(value), *reached.get(value, ()))
 
 
-def _equal(draft: Draft, one: View, other: View, unless: list[int]) -> None:
+def _equal(draft: SatDraft, one: View, other: View, unless: list[int]) -> None:
     terms = (one.factor, one.integer), (-other.factor, other.integer)
     draft.writer.post(compare(terms, "==", other.offset - one.offset), unless)
 
 
-def extreme(draft: Draft, constraint: Define) -> None:
+def extreme(draft: SatDraft, constraint: Define) -> None:
     """``result == min(terms)`` or ``max(terms)``."""
     function = constraint.function
     # The minimum is the maximum of the opposites, its sign turned.
@@ -74,7 +74,7 @@ def extreme(draft: Draft, constraint: Define) -> None:
             draft.cnf.say(reached, -step)
 
 
-def mapping(draft: Draft, constraint: Define) -> None:
+def mapping(draft: SatDraft, constraint: Define) -> None:
     """``result == function`` for a function of few combinations of values."""
     function = constraint.function
     result = draft.view(constraint.result)
@@ -108,7 +108,7 @@ def has_few_steps(constraint: Constraint, variables: Variables) -> bool:
 
 def is_element(constraint: Constraint, variables: Variables) -> bool:
     """Whether it is an element of variables, or of more constants than are listed in a table,
-    which is a little faster (the study ``sat_encodings``)."""
+    which is a little faster (``results/reference/sat_encodings``)."""
     if not _is_definition(constraint):
         return False
     few = len(constraint.function.terms) <= MOST_MAPPED

@@ -1,8 +1,8 @@
 """What the SAT backend takes natively, and who writes it.
 
 Formulas, their sums and truth values are taken whole: a gate for each part (``formulas``). What
-else is here is shorter or faster than what it would be rewritten to; the study ``sat_encodings``
-has the times, also of handlers that were tried and are not here.
+else is here is shorter or faster than what it would be rewritten to; the times, also of handlers
+that were tried and are not here, are in ``results/reference/sat_encodings``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from backends.sat.constraints.functions import (
 )
 from backends.sat.constraints.inverse import inverse
 from backends.sat.constraints.table import post_table
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from modelling.constraint import Constraint
 from modelling.constraints import (
     AllDifferent,
@@ -57,22 +57,22 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 EVERYWHERE: frozenset[Mode] = frozenset({"root", "half", "full"})
 
 
-def _possible(write: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
+def _possible(write: Callable[[SatDraft, Any], None]) -> Callable[[SatDraft, Any], None]:
     """Writes nothing where a variable has no value: the formula is false as it is."""
 
-    def posted(draft: Draft, constraint: Constraint) -> None:
+    def posted(draft: SatDraft, constraint: Constraint) -> None:
         if not draft.impossible:
             write(draft, constraint)
 
     return posted
 
 
-def _formula(draft: Draft, formula: Constraint) -> None:
+def _formula(draft: SatDraft, formula: Constraint) -> None:
     if not draft.is_used(formula):
         post(draft, formula)
 
 
-def _linear(draft: Draft, formula: Linear) -> None:
+def _linear(draft: SatDraft, formula: Linear) -> None:
     """As most models have it, over direct encodings, without the way by comparisons."""
     literals = draft.direct_literals(formula.scope) if formula.is_plain else None
     relation, constant = formula.relation, formula.constant

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from modelling.vocabulary.graphs.inverse import Inverse
 
 
-def inverse(draft: Draft, constraint: Inverse) -> None:
+def inverse(draft: SatDraft, constraint: Inverse) -> None:
     """Let each list be the inverse of the other."""
     cnf, number = draft.cnf, len(constraint.f)
     if number != len(constraint.g):

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from backends.sat.cnf import Cnf, Literals
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.gates import conjunction, disjunction
 from backends.sat.integers.direct import Direct
 from modelling.constraints import Table
 
 
-def post_table(draft: Draft, table: Table) -> None:
+def post_table(draft: SatDraft, table: Table) -> None:
     """Let a table over variables hold."""
     scope, whole = _literals(draft, table)
     if not table.allowed:
@@ -43,7 +43,7 @@ def choose(cnf: Cnf, scope: Sequence[Literals], rows: Iterable[Sequence[int]]) -
     _selectors(cnf, scope, present(scope, rows))
 
 
-def table_literal(draft: Draft, table: Table) -> int:
+def table_literal(draft: SatDraft, table: Table) -> int:
     """Whether a table over variables holds."""
     scope, _ = _literals(draft, table)
     rows = present(scope, table.tuples)
@@ -51,7 +51,7 @@ def table_literal(draft: Draft, table: Table) -> int:
     return taken if table.allowed else -taken
 
 
-def _literals(draft: Draft, table: Table) -> tuple[list[Literals], bool]:
+def _literals(draft: SatDraft, table: Table) -> tuple[list[Literals], bool]:
     """The value literals of each column, and whether all of each variable's are there; else they
     are those of the rows."""
     found: list[Literals] = []

@@ -96,7 +96,7 @@ def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
         from backends.sat.engines.cryptominisat_engine import Cryptominisat
 
         return Cryptominisat()
-    from backends.sat.engines.pysat_engine import Fresh, Kept, OneShot, Pysat
+    from backends.sat.engines.pysat_engine import Fresh, KeptSolver, OneShot, Pysat
 
     library = Pysat(name, PYSAT[name])
     if proofs:
@@ -105,7 +105,7 @@ def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
         return Proving(library)
     if name in ONE_SHOT:
         return OneShot(library)
-    return Kept(library) if keep_solvers else Fresh(library)
+    return KeptSolver(library) if keep_solvers else Fresh(library)
 
 
 def _open_relay() -> Engine:

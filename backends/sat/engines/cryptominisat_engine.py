@@ -27,7 +27,7 @@ from backends.signals import find_handler, is_handled, set_handler
 from modelling.versions import find_version
 
 SLICE_SECONDS = 0.25
-"""After so many seconds of CPU time the clock is looked at."""
+"""The CPU time, in seconds, between two looks at the clock."""
 
 
 class Cryptominisat:

@@ -3,7 +3,7 @@
 The program is that of the package passagemath-kissat, else one on the PATH. ``--conflicts``,
 ``--decisions`` and ``--seed`` are its own options; time is kept from outside
 (``backends.interface.programs.process``), and each limit holds for each model anew. With proofs it
-is told ``--no-binary``.
+gets ``--no-binary``.
 """
 
 from __future__ import annotations
@@ -18,24 +18,17 @@ from pathlib import Path
 from typing import Literal
 
 from backends.interface.api import Deadline, StoppedBy
-from backends.interface.optimise import together
+from backends.interface.optimise import merge_statistics
 from backends.interface.programs.answers.dimacs import Dimacs
 from backends.interface.programs.answers.reader import Garbled
 from backends.interface.programs.process import Process
 from backends.interface.programs.starting import make_folder
 from backends.interface.proofs import MOST_BYTES
 from backends.sat.cnf import Clause
-from backends.sat.task import Models, Task
+from backends.sat.task import STATISTICS, Models, Task
 from modelling.errors import BackendUnavailable
 
 _STATISTIC = re.compile(r"c (conflicts|decisions|propagations|restarts): +([0-9]+)")
-
-_NAMES = {
-    "conflicts": "failures",
-    "decisions": "nodes",
-    "propagations": "propagations",
-    "restarts": "restarts",
-}
 
 CLAUSES_AT_ONCE = 10_000
 
@@ -78,14 +71,14 @@ class Kissat:
             for line in process.lines():
                 counted = _STATISTIC.match(line)
                 if counted is not None:
-                    number = {_NAMES[counted[1]]: int(counted[2])}
-                    task.statistics.update(together(task.statistics, number))
+                    number = {STATISTICS[counted[1]]: int(counted[2])}
+                    task.statistics.update(merge_statistics(task.statistics, number))
                 try:
                     shown = reader.line(line) or shown
                 except Garbled as error:
                     process.fail(str(error))
             if reader.claim in ("", "UNKNOWN"):
-                if task.deadline.passed or process.told_to_end:
+                if task.deadline.passed or process.asked_to_end:
                     return "time", []
                 process.wait()
                 if process.status not in (0, None):

@@ -2,9 +2,9 @@
 
 A proof is of one formula, which a new solver was given at once and was asked about once. What DRAT
 means when clauses are added between two calls, after a solver has simplified its clauses, is
-written nowhere. So the first call is to a solver that writes a proof; where it finds a model the
-search continues in a solver that writes none; and where that finds no more, all that it was told is
-given to a new solver that writes a proof. Should that one find a model, the search continues there.
+written nowhere. So the first call is to a solver that writes a proof. If it finds a model, the
+search continues in a solver that writes none. If that finds no more, a new solver that writes a
+proof gets all its clauses. Should that one find a model, the search continues there.
 
 Words
 -----
@@ -21,10 +21,10 @@ from time import perf_counter
 from typing import Any, Literal
 
 from backends.interface.api import StoppedBy
-from backends.interface.optimise import together
+from backends.interface.optimise import merge_statistics
 from backends.interface.proofs import MOST_BYTES
 from backends.sat.cnf import Clause
-from backends.sat.engines.pysat_engine import Fresh, Pysat, Search
+from backends.sat.engines.pysat_engine import Fresh, Pysat, PysatSearch
 from backends.sat.task import Models, Task
 from modelling.errors import BackendUnavailable, UnknownBackend
 
@@ -50,7 +50,7 @@ def ensure_writes(name: str) -> None:
 
 
 class Proving:
-    """A new solver for each call, as ``Fresh``, and a proof where there are no more models."""
+    """A new solver for each call, as ``Fresh``, and a proof that all models were found."""
 
     def __init__(self, library: Pysat) -> None:
         ensure_writes(library.name)
@@ -66,12 +66,13 @@ class Proving:
         self._fresh = Fresh(library)
 
     def models(self, task: Task) -> Models:
-        """See ``task``. What it returns after a search without a proof stands."""
+        """See ``task``. What a search without a proof has exhausted stays exhausted, even if the
+        proof is missing."""
         sent: list[Clause] = []
         while True:
             before = dict(task.statistics)
             answer, found = self._ask(task, sent)
-            task.statistics.update(together(before, task.statistics))
+            task.statistics.update(merge_statistics(before, task.statistics))
             if answer is not True:
                 if answer == "exhausted" or not sent:
                     return answer
@@ -84,7 +85,7 @@ class Proving:
                 return stopped_by
 
     def _rest(self, task: Task, sent: list[Clause]) -> Models:
-        """Further models, without a proof; what is told meanwhile is added to ``sent``."""
+        """Further models, without a proof; clauses that arrive meanwhile are added to ``sent``."""
         rest = replace(task, closing=[*task.closing, *sent], statistics={})
         models, clauses = self._fresh.models(rest), None
         try:
@@ -98,11 +99,11 @@ class Proving:
                 sent += clauses or (task.excluding(found),)
         finally:
             models.close()
-            task.statistics.update(together(task.statistics, rest.statistics))
+            task.statistics.update(merge_statistics(task.statistics, rest.statistics))
 
     def _ask(self, task: Task, sent: list[Clause]) -> tuple[Literal[True] | StoppedBy, list[int]]:
-        """What a solver that writes a proof says of all clauses: True, and what it found, or why
-        there is no model; the proof is then in ``task``."""
+        """What a solver that writes a proof says of all clauses: True and a model, or why it has
+        none; the proof is then in ``task``."""
         now = perf_counter()
         clauses = chain(task.units, task.encoding.every_clause(), sent)
         solver = self.library.load(clauses, task.limits.seed, with_proof=True)
@@ -135,7 +136,7 @@ class Proving:
         return proof
 
 
-class Writing(Search):
+class Writing(PysatSearch):
     """The calls to a solver that writes a proof: it gives up where that grows too long."""
 
     def __init__(self, library: Pysat, solver: Any, task: Task) -> None:

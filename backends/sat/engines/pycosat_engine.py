@@ -7,11 +7,11 @@ variable is free it returns each solution several times.
 Seconds are kept by limits on propagations, since a call cannot be interrupted. A call that reaches
 its limit has to start again from the clauses, so the limits grow fourfold, as far as the time left
 allows at the speed last seen; a call may end before its time when what is left is not enough to
-get further than before. ``itersolve`` ends in the same way at its limit as when there are no
-more models; an end is taken for a proof only if the time it took cannot have been enough to reach
-the limit (``FASTEST``), and otherwise ``solve`` is asked, whose answers differ.
+get further than before. ``itersolve`` ends in the same way at its limit and after the last model.
+Its end is taken for a proof only if the time it took cannot have been enough to reach the limit
+(``FASTEST``); otherwise ``solve`` is asked, whose answers differ.
 
-PicoSAT has no limit on conflicts or nodes here, no seed, and tells no statistics.
+PicoSAT has no limit on conflicts or nodes here, no seed, and gives no statistics.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ def _propagations(limit: int | None) -> dict[str, int]:
 
 
 def _guess(deadline: Deadline, share: float = 1.0, at_most: float = 1e9) -> int | None:
-    """Propagations for a share of the seconds left, and ``at_most`` so many seconds, at a cautious
-    million a second; None without a deadline."""
+    """Propagations for a share of the seconds left, but not for more than ``at_most`` seconds, at a
+    cautious million a second; None without a deadline."""
     left = deadline.left
     return None if left is None else int(SPEED * max(0.02, min(share * left, at_most)))
 

@@ -29,7 +29,7 @@ from backends.interface.api import StoppedBy
 from backends.interface.registry import require
 from backends.sat.cnf import Clause
 from backends.sat.encode import Encoding
-from backends.sat.task import Models, Task
+from backends.sat.task import STATISTICS, Models, Task
 from backends.signals import is_handled
 from modelling.errors import BackendUnavailable
 from modelling.versions import find_version
@@ -45,13 +45,6 @@ LONG_SLICE = 20_000
 GUARDS = 16
 """A kept solver is replaced after this many calls that looked for further models. The guards are
 declared at the start, since some solvers number extension variables of their own later on."""
-
-_NAMES = {
-    "conflicts": "failures",
-    "decisions": "nodes",
-    "propagations": "propagations",
-    "restarts": "restarts",
-}
 
 _SEEDED = frozenset({"cadical153", "cadical195", "cadical300"})
 _UNLIMITED = frozenset({"lingeling"})
@@ -93,7 +86,7 @@ class Pysat:
 
     def counted(self, before: dict[str, int], now: dict[str, int]) -> dict[str, int]:
         """What was counted between two looks at the counters, under MiniZinc's names."""
-        counted = {_NAMES[name]: number - before[name] for name, number in now.items()}
+        counted = {STATISTICS[name]: number - before[name] for name, number in now.items()}
         if self.name in _PROPAGATIONS_NOT_COUNTED:
             del counted["propagations"]
         return counted
@@ -170,7 +163,7 @@ def _works(kind: Any, passing: Passing) -> bool:
     return True
 
 
-class Search:
+class PysatSearch:
     """The calls to one solver on behalf of one task; limits hold for all of them together.
 
     After ``most`` conflicts (see ``share``), counted from the first call, ``decide`` raises
@@ -204,7 +197,7 @@ class Search:
         self.slice = FIRST_SLICE if is_limited else LONG_SLICE
 
     def share(self, most: int | None) -> None:
-        """Hand over after so many conflicts, or, without a number, never."""
+        """Hand over after ``most`` conflicts; None: never."""
         self.most = self.room = most
         self.limited = self.limited or most is not None
 
@@ -277,8 +270,8 @@ class HandedOver(Exception):
     """A solver has had its share of conflicts."""
 
 
-class Fresh:
-    """A new solver for each call; givens are unit clauses, and models are blocked for good."""
+class PysatEngine:
+    """An engine of python-sat that writes no proofs."""
 
     form = ""
 
@@ -286,12 +279,16 @@ class Fresh:
         self.library = library
         self.version = library.version
 
+
+class Fresh(PysatEngine):
+    """A new solver for each call; givens are unit clauses, and models are blocked for good."""
+
     def models(self, task: Task) -> Models:
         """See ``task``. Units go first: the solver then simplifies what is added after them."""
         now = perf_counter()
         units = task.units
         solver = self.library.load(chain(units, task.encoding.every_clause()), task.limits.seed)
-        search = Search(self.library, solver, task)
+        search = PysatSearch(self.library, solver, task)
         now = task.phases.add("load", now)
         try:
             while True:
@@ -310,14 +307,8 @@ class Fresh:
             solver.delete()
 
 
-class OneShot:
+class OneShot(PysatEngine):
     """A new solver for each model, for engines that cannot continue after an answer."""
-
-    form = ""
-
-    def __init__(self, library: Pysat) -> None:
-        self.library = library
-        self.version = library.version
 
     def models(self, task: Task) -> Models:
         """See ``task``. Seconds are looked at between models, conflicts allowed for each anew."""
@@ -353,14 +344,11 @@ class _Solver:
     counters: dict[str, int] | None = None
 
 
-class Kept:
+class KeptSolver(PysatEngine):
     """One incremental solver per encoding, as long as that is kept; givens are assumptions."""
 
-    form = ""
-
     def __init__(self, library: Pysat) -> None:
-        self.library = library
-        self.version = library.version
+        super().__init__(library)
         self._idle: WeakKeyDictionary[Encoding, _Solver] = WeakKeyDictionary()
 
     def models(self, task: Task) -> Models:
@@ -368,7 +356,7 @@ class Kept:
         now = perf_counter()
         kept = self._idle.pop(task.encoding, None) or self._start(task)
         guard = kept.guards.pop()
-        search = Search(self.library, kept.solver, task, kept.counters)
+        search = PysatSearch(self.library, kept.solver, task, kept.counters)
         now = task.phases.add("load", now)
         assumptions, blocked, sound = task.givens, bool(task.closing), False
         if blocked:

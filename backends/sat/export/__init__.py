@@ -7,6 +7,6 @@
 ``opb``      OPB: any problem; its sums stay sums
 
 In comes a ``Problem``, out go pieces of text (``modelling.formats``). Every auxiliary literal is
-determined, so what is written has as many models as the problem has solutions; where solutions are
-told apart by an output, CNF says so.
+determined, so what is written has as many models as the problem has solutions. If an output
+distinguishes solutions, CNF says so.
 """

@@ -1,6 +1,6 @@
 """Writes DIMACS CNF: the clauses of the SAT encodings, and a map from variables to literals.
 
-Solutions that are told apart by an output have the literals of its variables in ``c p show``.
+If an output distinguishes solutions, ``c p show`` has the literals of its variables.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from backends.sat.at_most_one import CHOICES, AtMostOne
 from backends.sat.cnf import Clause, Cnf, TooLarge
 from backends.sat.constraints.formulas import literal
 from backends.sat.constraints.handlers import HANDLERS
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.encode import Encoding, finish
 from backends.sat.integers.choice import forms_of
 from backends.sat.integers.direct import Direct
@@ -52,12 +52,12 @@ FALSE: list[Clause] = [()]
 @dataclass(frozen=True)
 class Formula:
     """``structure`` is what was rewritten, its first ``declared`` variables those of the problem;
-    where it is ``impossible`` there is no formula, and nothing holds. ``constant`` is what was
+    where it is ``impossible`` the formula is missing, and nothing holds. ``constant`` is what was
     taken off the objective, for which a formula would need a literal that is always true."""
 
     structure: Structure
     declared: int
-    draft: Draft
+    draft: SatDraft
     encoding: Encoding | None
     units: list[Clause]
     constant: int = 0
@@ -99,7 +99,7 @@ class Formula:
             yield from _meaning(shown, self.draft.integer(variable))
 
     def output(self) -> list[int] | None:
-        """The literals that solutions are told apart by; None: all that determine the others."""
+        """The literals that distinguish solutions; None: all that determine the others."""
         if self.structure.output is None or self.encoding is None:
             return None
         found = (lit for v in self.structure.output for lit in _literals(self.draft.integer(v)))
@@ -122,7 +122,7 @@ class Formula:
         return known, [(weight, x) for x, weight in found.items() if weight]
 
 
-def formula_of(problem: Problem, name: str, make: Callable[[Structure], Draft]) -> Formula:
+def formula_of(problem: Problem, name: str, make: Callable[[Structure], SatDraft]) -> Formula:
     """The formula of a problem, in a draft that ``make`` makes.
 
     ModelError names what cannot be said; ``name`` is the format's.
@@ -165,16 +165,16 @@ def _without_constant(structure: Structure) -> tuple[Structure, int]:
     return replace(structure, objective=Objective(objective.sense, rest)), offset
 
 
-def begin_clauses(structure: Structure) -> Draft:
+def begin_clauses(structure: Structure) -> SatDraft:
     """A formula of clauses alone, to which nothing has been written."""
     cnf = Cnf()
     return begun(structure, cnf, CHOICES["auto"], Writer(cnf, "auto"))
 
 
-def begun(structure: Structure, cnf: Cnf, at_most_one: AtMostOne, writer: Writer) -> Draft:
+def begun(structure: Structure, cnf: Cnf, at_most_one: AtMostOne, writer: Writer) -> SatDraft:
     """A draft with the forms of integers that the backend chooses."""
     forms = forms_of(structure, "auto")
-    return Draft(structure, at_most_one, False, cnf, forms, writer, literal)
+    return SatDraft(structure, at_most_one, False, cnf, forms, writer, literal)
 
 
 def _is_impossible(problem: Problem) -> bool:

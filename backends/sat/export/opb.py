@@ -5,8 +5,8 @@ two lines, each with a term that lets it be void (big M). Only ``>=``, ``=`` and
 written, over variables that are not negated, as every solver reads them.
 
 What the format cannot say of an objective, its sense and a constant, is in a comment, which our own
-reader takes: ``* concord objective = 12 - cost``. So are the literals that solutions are told apart
-by, where that is an output: ``* concord output x1 x2``.
+reader takes: ``* concord objective = 12 - cost``. If an output distinguishes solutions, another
+comment has its literals: ``* concord output x1 x2``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backends.sat.cnf import Cnf, Literals
-from backends.sat.draft import Draft
+from backends.sat.draft import SatDraft
 from backends.sat.export.formula import (
     PROFILE,
     Formula,
@@ -101,11 +101,11 @@ class SumsAndClauses(Cnf):
             self.sums.append((kept, ">=", least))
 
     def equal(self, terms: Sequence[tuple[int, int]], constant: int) -> None:
-        """The true literals weigh so much together."""
+        """The true literals weigh ``constant`` together."""
         self.sums.append((list(terms), "=", constant))
 
 
-def begin_sums(structure: Structure) -> Draft:
+def begin_sums(structure: Structure) -> SatDraft:
     """A formula with sums, to which nothing has been written."""
     cnf = SumsAndClauses()
     return begun(structure, cnf, at_most_one, SumWriter(cnf))

@@ -9,7 +9,7 @@ auto                 by the size of the domain and by how the variable is used:
   nothing needs its values (AllDifferent, a table, an index)
 - else log
 
-The bounds are from the study ``sat_encodings``.
+The bounds are from ``results/reference/sat_encodings``.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def forms_of(structure: Structure, integers: str) -> list[str]:
 
 
 def _uses(structure: Structure) -> tuple[set[int], set[int]]:
-    """The variables that are used by their values, and those that stand in longer sums."""
+    """The variables that are used by their values, and those that are in longer sums."""
     valued: set[int] = set()
     summed: set[int] = set()
     for constraint in structure.constraints:
-        for part in _within(constraint):
+        for part in items_within(constraint):
             if isinstance(part, (AllDifferent, NotEqual, Table)):
                 valued.update(part.scope)
             elif isinstance(part, Element):
@@ -69,9 +69,9 @@ def _uses(structure: Structure) -> tuple[set[int], set[int]]:
     return valued, summed
 
 
-def _within(item: Constraint | Function) -> Iterator[Constraint | Function]:
+def items_within(item: Constraint | Function) -> Iterator[Constraint | Function]:
     """A constraint, and the constraints and functions within it."""
     yield item
     if isinstance(item, Fielded):
         for part in item.parts():
-            yield from _within(part)
+            yield from items_within(part)

@@ -1,7 +1,7 @@
 """The log encoding: the binary digits of how far an integer is above its least value.
 
-Iwama and Miyazaki, "SAT-variable complexity of hard combinatorial problems", IFIP 1994. With the
-least value as offset there is no sign: two's complement would be the same with the last digit
+Iwama and Miyazaki, "SAT-variable complexity of hard combinatorial problems", IFIP 1994. The least
+value is the offset, so digits need no sign: two's complement would be the same with the last digit
 turned. It takes as many Booleans as the domain has digits, whatever the domain's size.
 
 Words
@@ -99,7 +99,7 @@ def stride_of(domain: Sequence[int]) -> int:
 
 
 def gaps(domain: Sequence[int], stride: int, last: int) -> Iterator[tuple[int, int]]:
-    """The places from 0 to ``last`` that are no value's, as intervals."""
+    """The places from 0 to ``last`` without a value, as intervals."""
     low = domain[0]
     if not isinstance(domain, range):
         for one, other in pairwise(domain):

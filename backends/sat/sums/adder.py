@@ -20,7 +20,7 @@ from backends.sat.sums.merging import Weighted
 
 
 def total(cnf: Cnf, terms: Sequence[Weighted]) -> Log:
-    """The sum; there is no cap, for it would save nothing."""
+    """The sum; it has no cap, since a cap would save nothing."""
     offset, weighted = 0, []
     for factor, integer in terms:
         digits = integer.digits()

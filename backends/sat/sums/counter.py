@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from backends.sat.cnf import Cnf
 from backends.sat.integers.order import Order
-from backends.sat.sums.merging import Weighted, as_integer, both, leaf, merged, sizes
+from backends.sat.sums.merging import Weighted, as_integer, leaf, merge_sizes, merged, sizes
 
 
 def total(cnf: Cnf, terms: Sequence[Weighted], cap: int | None) -> Order:
@@ -28,7 +28,7 @@ def clauses(terms: Sequence[Weighted], cap: int | None) -> int:
     first, *rest = sizes(terms, cap)
     found = 0
     for size in rest:
-        after = both(first, size, cap)
+        after = merge_sizes(first, size, cap)
         found += 2 * first[0] * size[0] + after[0]
         first = after
     return found

@@ -56,7 +56,7 @@ class Term:
 @dataclass(frozen=True)
 class Diagram:
     """``layers[i]`` are the nodes that branch on ``terms[i]``; ``root`` is one of layer 0, or a
-    terminal (then there are no layers to speak of)."""
+    terminal (then the layers do not matter)."""
 
     terms: tuple[Term, ...]
     layers: tuple[tuple[Node, ...], ...]

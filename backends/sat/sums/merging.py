@@ -4,7 +4,7 @@ Words
 -----
 partial     sums that some terms can have together, from 0 up, and for each but the least the
             literal that says that it is reached
-cap         all sums from here on count as one; None: there is no cap
+cap         all sums from here on count as one; None: without a cap
 
 Both directions are written: what is reached by both is reached by the sum, and what is not, is not.
 So the literals are determined (Bailleux and Boufkhad, "Efficient CNF encoding of Boolean
@@ -87,7 +87,7 @@ def sizes(terms: Sequence[Weighted], cap: int | None) -> list[tuple[int, int]]:
     return found
 
 
-def both(one: tuple[int, int], other: tuple[int, int], cap: int | None) -> tuple[int, int]:
+def merge_sizes(one: tuple[int, int], other: tuple[int, int], cap: int | None) -> tuple[int, int]:
     """The same of the sum of two."""
     span = one[1] + other[1]
     span = span if cap is None else min(span, cap)

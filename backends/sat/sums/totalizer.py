@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from backends.sat.cnf import Cnf
 from backends.sat.integers.order import Order
-from backends.sat.sums.merging import Weighted, as_integer, both, leaf, merged, sizes
+from backends.sat.sums.merging import Weighted, as_integer, leaf, merge_sizes, merged, sizes
 
 
 def total(cnf: Cnf, terms: Sequence[Weighted], cap: int | None) -> Order:
@@ -29,7 +29,7 @@ def clauses(terms: Sequence[Weighted], cap: int | None) -> int:
     while len(level) > 1:
         pairs = list(zip(level[::2], level[1::2], strict=False))
         rest = level[len(level) & ~1 :]
-        level = [both(one, other, cap) for one, other in pairs]
+        level = [merge_sizes(one, other, cap) for one, other in pairs]
         found += sum(2 * one[0] * other[0] for one, other in pairs) + sum(n for n, _ in level)
         level += rest
     return found

@@ -8,7 +8,7 @@ technique   ``diagram``, ``totalizer``, ``counter``, ``adder`` (option ``sums``)
 
 diagram     sums that have to hold, over direct encodings (``linear``)
 totalizer   sums of which a literal is asked, or over steps, while their partial sums are few
-counter     by its name only: the study ``sat_encodings`` found no kind of sum it is best for
+counter     by its name only: it is best for no kind of sum (``results/reference/sat_encodings``)
 adder       what is left: it alone grows with the digits of the numbers
 """
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from backends.xcsp3.guards.profile import Class
 from backends.xcsp3.guards.shapes import (
     are_channels,
     are_nodes,
     are_once,
     begins_at_0,
+    differs_from_negative,
     has_apart_rows,
     has_letters,
     has_places,
@@ -28,7 +30,7 @@ from backends.xcsp3.guards.shapes import (
 )
 from modelling.formats.xcsp3.writer.profile import Measured, measured
 from modelling.rewriting.profile import Variables
-from modelling.terms import Affine, Term, affine, bounds, is_constant, variables_of
+from modelling.terms import Term, affine, bounds, is_constant, variables_of
 from modelling.vocabulary.automata.mdd import MDD
 from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.counting.bin_packing import BinPacking
@@ -53,26 +55,38 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
+NEVER: frozenset[Class] = frozenset({IfThenElse, NoOverlap, NoOverlap2D})
+"""What ACE is never given natively."""
+
 SMALL = 5
-"""ACE makes a table of an allDifferent over so many variables, or fewer."""
+"""ACE makes a table of an allDifferent over this number of variables, or fewer."""
 
 
 def takes_ace(item: Any, variables: Variables) -> bool:
-    """Everything but what follows, of the release 2.6.
+    """Everything but what ACE 2.6 gets wrong or stops at.
 
-    It crashes on allDifferents over few variables with different domains; where a variable stands
-    twice in a list, order, matrix, count or extreme; on elements of one, of a matrix's diagonal,
-    and with an index that is no place, or the value; on circuits and channels with ends that are no
-    node, and on these and elements whose numbers do not begin at 0 (``startIndex``); on automata
-    over different domains, tasks that begin before 0, values that are not to occur, counts of
-    values that cannot or must, counts that differ from none or all, two items in bins, and bins
-    that an item cannot be in; on extremes that cannot be, that one term alone decides, or that are
-    ``ne``; on nValues that are a number or one of their terms; on products, quotients and
-    remainders but those that are equal to a variable, and those of negative numbers; on distances
-    that are compared with 0, or are less than 1; where a formula is equal to what is no Boolean; on
-    stars in conflicts; and on a choice between terms whose condition is known. It gets wrong a
-    factor of 0, a negated ``eq`` of three terms, a choice between the same term twice, and tasks of
-    a noOverlap without length; solutions of every noOverlap it may repeat.
+    It gets wrong a distance that differs from a negative number, a factor of 0, a negated ``eq`` of
+    three terms, a choice between the same term twice, and a cardinality of all terms. It may repeat
+    the solutions of a noOverlap.
+
+    It stops at
+
+    - a variable that is repeated in a list, order, matrix, count or extreme;
+    - allDifferents over few variables with different domains, or that except all values;
+    - elements of one term, of a matrix's diagonal, equal to their index, or with an index outside;
+    - circuits and channels with ends that are not nodes or, in channels, are fixed;
+    - circuits, channels and elements that do not count from 0 (``startIndex``);
+    - automata over different domains;
+    - tasks that begin before 0 or are alone in taking resources;
+    - cardinalities of values that are not to occur, or that no term has;
+    - counts that cannot or must reach a number, differ from none or all, or are a fixed variable;
+    - two items in bins, and bins that an item cannot be in;
+    - extremes that are ``ne``, or that the first or last term cannot decide;
+    - nValues that are a number or one of their terms;
+    - products, quotients and remainders, but those that equal a variable and are of naturals;
+    - distances that are compared with 0, or are less than 1;
+    - a formula that equals what is not 0 or 1, and stars in conflicts;
+    - a choice between terms whose condition is known.
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
@@ -100,14 +114,15 @@ def _is_ace_safe(part: Any, item: Any, variables: Variables) -> bool:
         low, high = bounds(part.result, variables.domains)
         return low >= 0 and high <= 1
     return not (
-        isinstance(part, IfThenElse)
+        type(part) in NEVER
         or is_small_distance(part)
+        or differs_from_negative(part, variables)
         or is_truth_of_integer(part, variables)
     )
 
 
 def _takes_linear(item: Linear, variables: Variables) -> bool:
-    """Of products, quotients and remainders it has what is equal to a variable."""
+    """Whether products, quotients and remainders are absent, or their sum equals a variable."""
     plain = [term for term in item.terms if not isinstance(term, (Product, Quotient, Remainder))]
     if len(plain) == len(item.terms):
         return True
@@ -120,12 +135,21 @@ def _takes_bins(item: BinPacking, variables: Variables) -> bool:
 
 
 def _takes_cardinality(item: GlobalCardinality, variables: Variables) -> bool:
-    """Of 0 it stops; one of each it takes for an allDifferent, whatever the number of values."""
+    """It stops at 0, and at values that no term has; it takes one of each for an allDifferent,
+    whatever the number of values, and loses that all terms are to have one value."""
     counts = [affine(count).offset for count in item.counts if is_constant(count)]
-    return len(item.terms) > 1 and 0 not in counts and (not counts or set(counts) != {1})
+    if len(item.terms) < 2 or 0 in counts or (counts and set(counts) == {1}):
+        return False
+    if max(counts, default=0) >= len(item.terms):
+        return False
+    return set(item.values).issubset(
+        value for term in item.terms for value in _list_values(term, variables)
+    )
 
 
 def _takes_differences(item: AllDifferent, variables: Variables) -> bool:
+    if item.except_ and all(set(item.except_).issuperset(variables.domains[v]) for v in item.scope):
+        return False
     if len(item.terms) > SMALL:
         return True
     if len(item.terms) < 3 or not all(type(term) is int for term in item.terms):
@@ -136,12 +160,16 @@ def _takes_differences(item: AllDifferent, variables: Variables) -> bool:
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:
     begin = [bounds(start, variables.domains)[0] for start in item.starts]
-    fixed = all(map(is_constant, item.durations)) and len(begin) > 1
-    return (fixed or takes_time(item, variables)) and min(begin) >= 0
+    sizes = zip(item.durations, item.demands, strict=True)
+    tasks = sum(all(bounds(size, variables.domains) != (0, 0) for size in pair) for pair in sizes)
+    fixed = all(map(is_constant, item.durations))
+    return tasks > 1 and (fixed or takes_time(item, variables)) and min(begin) >= 0
 
 
 def _takes_channels(item: Inverse, variables: Variables) -> bool:
-    return are_channels(item, variables) and begins_at_0(item.f) and begins_at_0(item.g)
+    is_fixed = any(len(variables.domains[v]) == 1 for v in item.scope)
+    numbered = begins_at_0(item.f) and begins_at_0(item.g)
+    return are_channels(item, variables) and numbered and not is_fixed
 
 
 _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
@@ -155,8 +183,6 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
     Lex: has_apart_rows,
     Linear: _takes_linear,
     MDD: has_letters,
-    NoOverlap: lambda item, variables: False,
-    NoOverlap2D: lambda item, variables: False,
     Regular: is_uniform,
     Table: has_whole_conflicts,
 }
@@ -164,17 +190,21 @@ _BY_CLASS: dict[type[Any], Callable[[Any, Variables], bool]] = {
 
 def _takes_count(count: Count, found: Measured, variables: Variables) -> bool:
     """Where a term may have a value that is counted; and a constant is to be reached by terms that
-    need not have one, neither by all of them nor by none."""
+    need not have one, neither by all of them nor by none. Where it is to be a variable, this is not
+    fixed."""
+    least, most = bounds(found.operand, variables.domains)
+    if least == most and type(found.operand) is int:
+        return False
     if not all(map(is_constant, count.values)):
         return True
     values = {affine(value).offset for value in count.values}
     reached = [_list_values(term, variables) for term in count.terms]
     some = [of for of in reached if not values.isdisjoint(of)]
-    if not isinstance(found.operand, Affine):
+    if least < most:
         return bool(some)
     if any(values.issuperset(of) for of in some):
         return False
-    least = found.operand.offset + (found.relation in (">", "<="))
+    least += found.relation in (">", "<=")
     if found.relation == "==":
         return bool(some) and 0 <= least <= len(some)
     if found.relation == "!=":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from backends.xcsp3.guards.profile import Class
 from backends.xcsp3.guards.shapes import (
     are_channels,
     are_once,
@@ -48,6 +49,11 @@ from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
+NEVER: frozenset[Class] = frozenset(
+    {AllEqual, Circuit, Element2D, IfThenElse, NoOverlap, NoOverlap2D}
+)
+"""What cosoco is never given natively."""
+
 
 def takes_cosoco(item: Any, variables: Variables) -> bool:
     """Everything but what follows, of the release 2.6.1.
@@ -57,10 +63,10 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     conflicts, no count of "at most 0", and no cumulative of variable durations. It crashes on
     factors of 0, elements of one, channels that cannot be, automata over different domains,
     diagrams with values that a variable does not have, a single task, extremes over domains with
-    gaps, bounds on a count of what a term cannot be, and formulas that are equal to what is no
-    Boolean. What stands twice in a list, or in formulas of a sum, it refuses. It gets wrong
+    gaps, bounds on a count of what a term cannot be, and formulas that are equal to something other
+    than a Boolean. It refuses variables that a list, or formulas of a sum, repeat. It gets wrong
     elements whose index is among them, or their value, and those without a place that are compared
-    with a number, a negated ``eq`` of three terms, functions in which a variable stands twice,
+    with a number, a negated ``eq`` of three terms, functions in which a variable is repeated,
     ``ne(ne(x,1),y)`` where y is known, choices of what a number cannot be, a count of "at least
     all", a cumulative whose tasks may begin before 0, and extremes and nValues that are ``ne``, or
     in any relation but ``eq`` with a variable. Solutions of every noOverlap it repeats, and over a
@@ -69,7 +75,7 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
     """
     if has_zero_factor(item) or has_short_element(item) or repeats(item):
         return False
-    if any(isinstance(part, _WRONG_ANYWHERE) for part in within(item)):
+    if any(type(part) in NEVER for part in within(item)):
         return False
     if any(is_truth_of_integer(part, variables) for part in within(item)):
         return False
@@ -85,9 +91,6 @@ def takes_cosoco(item: Any, variables: Variables) -> bool:
 def takes_cosoco_within(item: Any, variables: Variables) -> bool:
     """An ``iff`` within another formula, or equivalent to a variable, it gets wrong."""
     return not isinstance(item, Iff) and takes_cosoco(item, variables)
-
-
-_WRONG_ANYWHERE = (AllEqual, Circuit, Element2D, IfThenElse, NoOverlap, NoOverlap2D)
 
 
 def _takes_cumulative(item: Cumulative, variables: Variables) -> bool:

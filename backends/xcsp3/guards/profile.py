@@ -6,15 +6,21 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from modelling.constraint import Constraint
 from modelling.formats.xcsp3.writer.profile import PROFILE, Tour
 from modelling.rewriting.profile import Guard, Native, Profile, Variables
+from modelling.terms import Function
+
+Class = type[Constraint] | type[Function]
 
 
 @cache
-def guarded(check: Guard, check_within: Guard) -> Profile:
+def guarded(check: Guard, check_within: Guard, never: frozenset[Class] = frozenset()) -> Profile:
     """What XCSP3-core says and ``check`` lets through, or ``check_within`` in formulas and where it
-    is equivalent to a variable."""
-    natives = (one for one in PROFILE.natives if one.kind is not Tour)  # the writer's own
+    is equivalent to a variable. Classes that it would ``never`` let through are left out, so that
+    lists of native constraints are true."""
+    left_out = {Tour, *never}  # a Tour is the writer's own
+    natives = (one for one in PROFILE.natives if one.kind not in left_out)
     return replace(PROFILE, natives=tuple(_guarded(one, check, check_within) for one in natives))
 
 

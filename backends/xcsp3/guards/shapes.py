@@ -63,7 +63,7 @@ def has_zero_factor(item: Any) -> bool:
 
 
 def repeats(item: Any) -> bool:
-    """Whether a variable stands twice in a constraint over lists, where solvers want it once."""
+    """Whether a constraint over lists repeats a variable, where solvers want it once."""
     if not isinstance(item, LISTED):
         return False
     over = tuple(v for term in item.terms_within() for v in dict.fromkeys(variables_of(term)))
@@ -99,7 +99,7 @@ def is_uniform(item: Regular, variables: Variables) -> bool:
 
 
 def has_apart_rows(item: Lex, variables: Variables) -> bool:
-    """Whether no variable stands twice in the rows."""
+    """Whether no variable is repeated in the rows."""
     return are_once(tuple(chain.from_iterable(item.rows)))
 
 
@@ -137,16 +137,23 @@ def is_a_number_of_values(found: Measured, terms: int) -> bool:
 
 
 def is_open(found: Measured, variables: Variables) -> bool:
-    """Whether two terms may reach the constant that an extreme is to reach, if it is one."""
+    """Whether an extreme may reach the constant that it is compared with, if it is one, by the
+    first and by the last of its terms; two of any places will do for an equality."""
     if not isinstance(found.operand, Affine):
         return True
     assert isinstance(found.function, (Minimum, Maximum))
     ends = [bounds(term, variables.domains) for term in found.function.terms]
     if isinstance(found.function, Maximum):
         least = found.operand.offset + (found.relation == ">")
-        return found.relation in ("<", "<=") or sum(high >= least for _, high in ends) > 1
-    most = found.operand.offset - (found.relation == "<")
-    return found.relation in (">", ">=") or sum(low <= most for low, _ in ends) > 1
+        reach = [high >= least for _, high in ends]
+        bounding = ("<", "<=")
+    else:
+        most = found.operand.offset - (found.relation == "<")
+        reach = [low <= most for low, _ in ends]
+        bounding = (">", ">=")
+    if found.relation == "==":
+        return sum(reach) > 1
+    return found.relation in bounding or (reach[0] and reach[-1])
 
 
 def has_places(part: Element, variables: Variables) -> bool:
@@ -182,7 +189,7 @@ def is_truth_that_differs(part: Any) -> bool:
 
 
 def has_twice_in_function(part: Any) -> bool:
-    """Whether a variable stands twice in a function, as in ``mod(x,x)``."""
+    """Whether a variable is repeated in a function, as in ``mod(x,x)``."""
     return isinstance(part, Function) and not are_once(
         tuple(v for term in part.terms_within() for v in dict.fromkeys(variables_of(term)))
     )
@@ -192,6 +199,16 @@ def is_small_distance(part: Any) -> bool:
     if not isinstance(part, Linear) or part.constant > 1:
         return False
     return len(part.terms) == 1 and isinstance(part.terms[0], Distance)
+
+
+def differs_from_negative(part: Any, variables: Variables) -> bool:
+    """Whether a distance differs from a variable that may be negative."""
+    if not isinstance(part, Linear) or part.relation != "!=":
+        return False
+    others = [term for term in part.terms if not isinstance(term, Distance)]
+    return len(others) < len(part.terms) and any(
+        bounds(term, variables.domains)[0] < 0 for term in others
+    )
 
 
 def has_short_element(item: Any) -> bool:
@@ -209,7 +226,7 @@ def is_of_constants(part: Element2D) -> bool:
 
 
 def has_apart_formulas(item: Linear) -> bool:
-    """Whether no variable stands in two terms, of which one is a function."""
+    """Whether no variable is in two terms of a sum that has a function."""
     if item.is_plain or not any(isinstance(term, Function) for term in item.terms):
         return True
     return are_once(tuple(v for term in item.terms for v in dict.fromkeys(variables_of(term))))

@@ -11,10 +11,12 @@ from harness.cli.command import app
 for _name in (
     "experiments",
     "puzzles",
+    "generate",
     "convert",
     "sudoku",
     "runs",
     "tables",
+    "differences",
     "solvers",
     "releases",
     "inventory",

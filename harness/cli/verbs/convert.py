@@ -8,11 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import backends  # noqa: F401 - it registers writers of formats
 from harness.cli import options
 from harness.cli.bars import count_items
 from harness.cli.command import verb
 from harness.cli.screen import Screen
-from modelling.errors import InputError, ModelError, PuzzleError
+from modelling.errors import InputError, InstanceError, ModelError
 from modelling.formats import FORMATS, Format, find_format
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def convert(
 ) -> int:
     """Convert puzzles and problems into another format.
 
-    Sudoku are converted from and into the formats of Sudoku, with what stands beside the givens.
+    Sudoku are converted from and into the formats of Sudoku, with the data beside the givens.
     Instances of any family are written in the formats of problems, one file each. Standard error
     says what the new format cannot hold. What cannot be read or written is left out, with its place
     and the cause, and the exit status is 1.
@@ -76,7 +77,7 @@ def convert(
 def _find_target(
     to: str | None, out: Path | None, source: str, family: str | None
 ) -> Format | formats.Format:
-    """The format by its name, or by the ending of the file; ``.xml`` is said of two."""
+    """The format by its name, or by the ending of the file; two formats have ``.xml``."""
     from puzzles.family import DEFAULT_FAMILY, find_by_ending
     from puzzles.files import plain_name
     from puzzles.formats import check_format
@@ -113,7 +114,7 @@ def _convert_sudokus(
     def keep_writable() -> Iterator[formats.Entry]:
         nonlocal written
         for found in writable_entries(source, given, target):
-            if isinstance(found, PuzzleError):
+            if isinstance(found, InstanceError):
                 screen.report_fault(found)
             else:
                 written += 1
@@ -122,6 +123,8 @@ def _convert_sudokus(
 
     entries = keep_writable()
     screen.await_input(source)
+    first = list(islice(entries, 1))  # an input that cannot be read leaves no half of a document
+    entries = chain(first, entries)
     with open_output(out, force) as stream:
         shown = entries if out is None else count_items(entries, screen, "puzzles")
         stream.writelines(target.write(shown))
@@ -161,7 +164,7 @@ def _convert_problems(
     taken: set[str] = set()
     entries = chain(first, problems)
     for found in entries if out is None else count_items(entries, screen, "problems"):
-        if isinstance(found, PuzzleError):
+        if isinstance(found, InstanceError):
             screen.report_fault(found)
             continue
         name, place, problem = found

@@ -90,8 +90,7 @@ def compare(
         "best one where there is an objective, else 1).",
     ),
     optimum: bool = options.flag(
-        "--optimum",
-        "With --count: that many of the best, where there is an objective.",
+        "--optimum", "With --count: that many of the best, where there is an objective."
     ),
     limit: int | None = options.value(None, "N", "Take the first N instances of each set.", min=1),
     sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
@@ -110,18 +109,13 @@ def compare(
     """Compare solvers: who wins, who agrees, on which sets.
 
     Every job is run within its limits, every answer is validated, and the tables are printed.
-    Of an instance that has an objective the best solution is asked, unless --count is given;
+    An instance that has an objective is asked for its best solution, unless --count is given;
     backends are then ranked by optima proven, then by how good their solutions are.
-    Of a MiniZinc model each file of data that follows it is an instance.
+    Each file of data that follows a MiniZinc model is an instance.
     Without sets, --model and --backend it runs some of each set that ships on four kinds of
     solver, and on the compiled one if numba is installed.
     """
-    from harness.plan.reading import (
-        choose_backends,
-        choose_files,
-        choose_models,
-        plan_comparison,
-    )
+    from harness.plan.reading import choose_backends, choose_files, choose_models, plan_comparison
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
@@ -146,8 +140,8 @@ def compare(
         repeat=repeat,
         jobs=jobs,
     )
-    called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is no option
-    experiment.with_source(Source(options=called))
+    called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
+    experiment.source = Source(options=called)
     if plot:
         from harness.report.plots import require_matplotlib
 
@@ -194,7 +188,7 @@ def run(
     results.studies.ROOM.NAME`.
     """
     from harness.plan.expansion import Share
-    from harness.plan.reading import STUDIES, list_shipped, load
+    from harness.plan.reading import list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
 
     screen = Screen(quiet)
@@ -202,8 +196,8 @@ def run(
     if name is None and resume is None:
         raise ExperimentError(
             f"name an experiment (there are: {', '.join(list_shipped())}), or a run to "
-            f"--resume; studies run from a checkout, as `python -m results.studies.NAME` (there "
-            f"are: {', '.join(STUDIES)})"
+            "--resume; studies run from a checkout, as `python -m results.studies.ROOM.NAME` "
+            "(CONTRIBUTING.md)"
         )
     experiment = None if name is None else load(name)
     executor = _make_executor(on, scheduler)
@@ -221,7 +215,7 @@ def run(
     assert experiment is not None
     if jobs is not None:
         experiment.jobs = jobs
-        experiment.with_source(experiment.source._replace(options={"jobs": OPTIONS["jobs"]}))
+        experiment.source = experiment.source._replace(options={"jobs": OPTIONS["jobs"]})
     share = Share() if shard is None else Share.parse(shard)
     if dry_run:
         totals, bad_lines = estimate(experiment, share)
@@ -232,7 +226,7 @@ def run(
 
 
 def _ensure_family(name: str) -> None:
-    """Raise ``InputError`` for a wrong ``--family``, which would else be told of a set."""
+    """Raise ``InputError`` for a wrong ``--family``; an error would otherwise blame a set."""
     from puzzles.family import family, is_own
 
     try:

@@ -248,9 +248,7 @@ def add(
     about: str | None = options.value(None, "TEXT", "Description of the set, in one line."),
     family: str | None = options.value(None, "F", "Puzzle family of the lines."),
     url: list[str] | None = options.value(
-        None,
-        "U",
-        "Address to fetch the set from, instead of FILE; may be given several times.",
+        None, "U", "Address to fetch the set from, instead of FILE; may be given several times."
     ),
     sha256: str | None = options.value(None, "H", "SHA-256 of the file at --url."),
     size: int | None = options.value(
@@ -284,7 +282,7 @@ def add(
                 raise InputError(f"{named} needs --url; for a FILE it is computed")
         listing, content = adding.add_file(file, name, family=family, about=about)
         result = plural(content.puzzles, "puzzle")
-        bad += content.told
+        bad += content.first_errors
         if content.bad > len(bad):
             bad.append(f"{content.bad} lines cannot be read; these are the first {len(bad)}")
     screen = Screen()

@@ -17,7 +17,7 @@ from modelling.errors import InputError
 from modelling.wording import did_you_mean, plural
 
 if TYPE_CHECKING:
-    from harness.runs.bisecting import Asked, Case, Found
+    from harness.runs.bisecting import Bisection, Case, ReleaseAnswer
 
 WITNESS = "propagation"
 """Who is asked beside the releases about a file."""
@@ -65,9 +65,9 @@ def bisect(
     after an interruption, give the same command again.
     """
     from backends.interface.registry import distributions, shipped_for
-    from harness.environments.releases import list_releases, newest_of
+    from harness.environments.releases import find_newest, list_releases
     from harness.runs.bisecting import bisect as search
-    from harness.runs.bisecting import case_of_run
+    from harness.runs.bisecting import make_case_from_run
     from harness.runs.loading import load_run
 
     screen = Screen(quiet)
@@ -83,12 +83,12 @@ def bisect(
         _check_backend(backend or solver, package)
         case = _read_case(dispute, family, backend or solver, witness, question, seconds)
     else:
-        case = case_of_run(load_run(dispute), package, row)
+        case = make_case_from_run(load_run(dispute), package, row)
     releases = list_releases(package)
     bad = bad or case.version
     if not bad:
         raise InputError("--bad is missing: the release of which an answer is known to be wrong")
-    ends = [newest_of(end, releases, package) for end in (good or releases[-1], bad)]
+    ends = [find_newest(end, releases, package) for end in (good or releases[-1], bad)]
     low, high = sorted(map(releases.index, ends))
     tried = releases[low : high + 1]
     screen.note(f"{plural(len(tried), 'release')} of {package}: {', '.join(tried)}")
@@ -97,7 +97,7 @@ def bisect(
     return _print_found(screen, found, case, package, as_json)
 
 
-def _tell(screen: Screen, asked: Asked) -> None:
+def _tell(screen: Screen, asked: ReleaseAnswer) -> None:
     screen.note(f"{asked.release}: {asked.word}{f', {asked.claim}' if asked.claim else ''}")
 
 
@@ -126,7 +126,7 @@ def _read_case(
     from harness.plan.expansion import Expansion
     from harness.plan.experiment import SetChoice
     from harness.plan.reading import choose_models, plan_comparison
-    from harness.runs.bisecting import case_of_instance
+    from harness.runs.bisecting import make_case_from_instance
 
     is_model = Path(source.partition(":")[0]).suffix == ".py"
     choices = choose_models([source]) if is_model else [SetChoice(source, family=family)]
@@ -135,10 +135,10 @@ def _read_case(
         raise InputError(f"{source} has {plural(len(found), 'problem')}; give a file with one")
     if isinstance(found[0], Exception):
         raise found[0]
-    return case_of_instance(found[0], backend, witness, question, seconds)
+    return make_case_from_instance(found[0], backend, witness, question, seconds)
 
 
-def _print_found(screen: Screen, found: Found, case: Case, package: str, as_json: bool) -> int:
+def _print_found(screen: Screen, found: Bisection, case: Case, package: str, as_json: bool) -> int:
     rows = [asdict(one) for one in found.in_order()]
     assert found.good is not None
     assert found.bad is not None

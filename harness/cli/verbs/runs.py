@@ -18,10 +18,11 @@ from modelling.wording import plural
 
 if TYPE_CHECKING:
     from harness.job import Question
-    from harness.runs.progress import Look
+    from harness.runs.progress import RunStatus
 
 LEAST_REST = 10
-"""Between two looks pass so many times the seconds that one takes: a large run is left alone."""
+"""The least pause between two looks, as a multiple of the time that one takes. So looks disturb a
+large run little."""
 
 
 @verb("concord runs", "concord runs --json")
@@ -88,7 +89,7 @@ def watch(
 
 
 @contextmanager
-def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[Look], object]]:
+def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[RunStatus], object]]:
     """A function that shows a look: in place on a terminal, else one below the other."""
     if as_json:
         yield lambda seen: print(
@@ -108,7 +109,7 @@ def _choose_display(screen: Screen, as_json: bool) -> Iterator[Callable[[Look], 
             )
 
 
-def _write_headline(seen: Look) -> str:
+def _write_headline(seen: RunStatus) -> str:
     share = f"{seen.ended} of {seen.jobs} jobs have ended"
     if seen.total > seen.jobs:
         share += f" (the experiment has {seen.total})"
@@ -117,7 +118,7 @@ def _write_headline(seen: Look) -> str:
     return f"{seen.folder}: {share}, the last one {seen.seconds_ago:.0f} s ago"
 
 
-def _make_table(seen: Look) -> list[dict[str, Any]]:
+def _make_table(seen: RunStatus) -> list[dict[str, Any]]:
 
     return [asdict(one) | {"outcomes": join_outcomes(one.outcomes)} for one in seen.standings]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from backends.interface.shipped import ShippedBackend
 
 FOR_DEVELOPERS = "dev"
-"""The extra that brings everything, and is no choice of a user."""
+"""The extra that brings everything. Users do not choose it."""
 
 
 @verb("concord backends", "concord backends choco sat:kissat", "concord backends --json")
@@ -148,7 +148,7 @@ def _show_details(screen: Screen, info: Info) -> None:
 def read_extras(requirements: Iterable[str] | None = None) -> Mapping[str, tuple[str, ...]]:
     """The backends that each extra brings, by the metadata of the installed Concord.
 
-    An extra names distributions, or other extras of Concord; both stand in requirements such as
+    An extra names distributions, or other extras of Concord; both are in requirements such as
     ``pychoco>=0.4; extra == "choco"``.
     """
     from backends.interface.shipped import SHIPPED

@@ -15,7 +15,7 @@ from harness.cli import options
 from harness.cli.bars import count_items
 from harness.cli.command import TROUBLE, verb
 from harness.cli.screen import Screen
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 if TYPE_CHECKING:
     from puzzles.family import Instance
@@ -42,7 +42,7 @@ def grade(
 
     The grade is the hardest technique that a person needs; the score is the cost of all steps. With
     --backend there is a column with the nodes that the solver takes to find the solution and to
-    prove that there is no other. A summary by grade follows; CSV has no summary.
+    prove that it is the only one. A summary by grade follows; CSV has no summary.
     """
     from harness.streams import grading
     from puzzles.sudoku.entries import read_sudokus
@@ -118,7 +118,7 @@ def explain(
     painter = explaining.paint if screen.out.is_terminal and coloured else None
     found, gap = [], False
     for entry in read_sudokus(source):
-        if isinstance(entry, PuzzleError):
+        if isinstance(entry, InstanceError):
             screen.report_fault(entry)
         elif as_json:
             found.append(explaining.explain_as_data(entry))
@@ -162,7 +162,7 @@ def scramble(
         if out is not None:
             stream.write(f"# about: {source}, scrambled (seed {seed}, copies {copies})\n")
         for entry in count_items(entries, screen, "scrambles"):
-            if isinstance(entry, PuzzleError):
+            if isinstance(entry, InstanceError):
                 stream.write("# error\n")
                 stream.flush()
                 screen.report_fault(entry)
@@ -174,10 +174,7 @@ def scramble(
     return screen.status
 
 
-@verb(
-    "concord canonical puzzles.txt",
-    "concord canonical puzzles.txt --duplicates",
-)
+@verb("concord canonical puzzles.txt", "concord canonical puzzles.txt --duplicates")
 def canonical(
     source: str = options.SOURCE,
     duplicates: bool = options.flag(
@@ -187,9 +184,9 @@ def canonical(
 ) -> int:
     """Print a form of Sudoku that is equal for equal puzzles.
 
-    Puzzles that are the same in disguise have the same canonical form. Of all puzzles that renaming
-    values, moving bands, rows, stacks and columns, and transposition make of one, it is the first
-    in the order of the alphabet, blanks first. Line i belongs to puzzle i; `# error` stands for a
+    Puzzles that are the same in disguise have the same canonical form. It is the first, in the
+    order of the alphabet and blanks first, of the puzzles that renaming values, moving bands, rows,
+    stacks and columns, and transposition make. Line i belongs to puzzle i; `# error` stands for a
     puzzle that has no such form, and standard error has the cause. With --duplicates each line
     names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
@@ -201,7 +198,7 @@ def canonical(
     screen.await_input(source)
     first: dict[str, Instance] = {}
     for found in count_items(find_forms(given(source)), screen, "puzzles"):
-        if isinstance(found, PuzzleError):
+        if isinstance(found, InstanceError):
             if not duplicates:
                 screen.line("# error")
             screen.report_fault(found)

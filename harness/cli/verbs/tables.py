@@ -36,9 +36,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 def table(
     name: str = options.LATEST,
     which: TableName = options.flag(
-        "--which",
-        "Table to print; as CSV only the summary unless another is named.",
-        TableName.all,
+        "--which", "Table to print; as CSV only the summary unless another is named.", TableName.all
     ),
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
     wide: bool = options.WIDE,
@@ -123,10 +121,7 @@ def plot(
     return screen.report_faults(run.tamper)
 
 
-@verb(
-    "concord report",
-    "concord report results/reference/quickstart --out quickstart.html",
-)
+@verb("concord report", "concord report results/reference/quickstart --out quickstart.html")
 def report(
     name: str = options.LATEST,
     out: Path | None = options.file(

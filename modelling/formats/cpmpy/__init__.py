@@ -36,9 +36,9 @@ def from_cpmpy(model: Any) -> Problem:
 def to_cpmpy(problem: Problem) -> Any:
     """A Problem as a CPMpy model, with its variables under their names.
 
-    What CPMpy has no word for is rewritten; auxiliary variables are called ``_1``, ``_2``, ... and
-    determined by the others, so that solutions correspond one to one. Raises ModelError for what
-    cannot be said.
+    What CPMpy cannot express directly is rewritten. Auxiliary variables are called ``_1``, ``_2``,
+    ... The others determine them, so that solutions correspond one to one. Raises ModelError for
+    what cannot be expressed.
     """
     require_cpmpy()
     from modelling.formats.cpmpy.writing import make_model

@@ -1,14 +1,14 @@
 """CPMpy's global constraints and functions in Concord's words, by the name of their class.
 
-They mean what CPMpy's ``value()`` says, but for two edges: ``AllEqual`` of no arguments is true, as
-CPMpy's decomposition says; and a capacity is never negative, also where absent tasks of negative
-length let ``value()`` look at no time. Whether a task of length 0 may lie within another depends on
-CPMpy's version (``zero_lengths_count``).
+They mean what CPMpy's ``value()`` says, except for two edges. ``AllEqual`` without arguments is
+true, as in CPMpy's decomposition. A capacity is never negative, not even if absent tasks of
+negative length let ``value()`` check no time. Whether a task of length 0 may lie within another
+depends on CPMpy's version (``zero_lengths_count``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -42,16 +42,30 @@ def _of_list(name: str, *more: Any) -> Word:
     return lambda reader, e: FUNCTIONS[name](reader.every(e.args), *more)
 
 
+def _of_arguments(name: str, kinds: str) -> Word:
+    """A function of Concord's of the same arguments: ``t`` an expression, ``T`` a list of them,
+    ``i`` an integer, ``I`` a list of integers."""
+
+    def word(reader: Reader, e: Any) -> Any:
+        read: Mapping[str, Callable[[Any], Any]] = {
+            "t": reader.read,
+            "T": reader.every,
+            "i": lambda value: integer(value, type(e).__name__),
+            "I": lambda values: integers(values, type(e).__name__),
+        }
+        return FUNCTIONS[name](*(read[kind](one) for kind, one in zip(kinds, e.args, strict=True)))
+
+    return word
+
+
 # --- functions -----------------------------------------------------------------------------------
 
 
-def _element(reader: Reader, e: Any) -> Any:
-    array, index = e.args
-    return FUNCTIONS["element"](reader.every(array), reader.read(index))
-
-
 def _element_of_matrix(reader: Reader, e: Any) -> Any:
-    """Of two dimensions a matrix; of more, an element of such, so that every index is inside."""
+    """Two dimensions make an element of a matrix; more make an element of such elements.
+
+    So every index must be inside its dimension.
+    """
     array, *indices = e.args
     return _within(reader, np.asarray(array, dtype=object), list(map(reader.read, indices)))
 
@@ -64,32 +78,11 @@ def _within(reader: Reader, array: Any, indices: list[Any]) -> Any:
     return FUNCTIONS["element_2d"](rows, *indices)
 
 
-def _count(reader: Reader, e: Any) -> Any:
-    terms, value = e.args
-    return FUNCTIONS["count"](reader.every(terms), [reader.read(value)])
-
-
-def _among(reader: Reader, e: Any) -> Any:
-    terms, values = e.args
-    return FUNCTIONS["count"](reader.every(terms), integers(values, "Among"))
-
-
-def _nvalue_except(reader: Reader, e: Any) -> Any:
-    terms, value = e.args
-    return FUNCTIONS["nvalue"](reader.every(terms), [integer(value, "NValueExcept")])
-
-
 # --- equality, tables, automata ------------------------------------------------------------------
 
 
-def _all_different_except(reader: Reader, e: Any) -> Any:
-    terms, values = e.args
-    excepted = integers(values, "AllDifferentExceptN")
-    return FUNCTIONS["all_different"](reader.every(terms), excepted)
-
-
 def _all_equal_except(reader: Reader, e: Any) -> Any:
-    """At most one value but for those."""
+    """At most one value, apart from the excepted ones."""
     terms, values = e.args
     return FUNCTIONS["nvalue"](reader.every(terms), integers(values, "AllEqualExceptN")) <= 1
 
@@ -162,11 +155,6 @@ def _cardinality(reader: Reader, e: Any) -> Any:
     )
 
 
-def _precedence(reader: Reader, e: Any) -> Any:
-    terms, values = e.args
-    return FUNCTIONS["precedence"](reader.every(terms), integers(values, "Precedence"))
-
-
 def _lex(strict: bool) -> Word:
     return lambda reader, e: FUNCTIONS["lex"]([reader.every(row) for row in e.args], strict)
 
@@ -174,10 +162,6 @@ def _lex(strict: bool) -> Word:
 def _if_then_else(reader: Reader, e: Any) -> Any:
     condition, yes, no = map(reader.read, e.args)
     return conjunction([implication(condition, yes), implication(negation(condition), no)])
-
-
-def _inverse(reader: Reader, e: Any) -> Any:
-    return FUNCTIONS["inverse"](*map(reader.every, e.args))
 
 
 # --- scheduling ----------------------------------------------------------------------------------
@@ -203,7 +187,7 @@ def _no_overlap(reader: Reader, e: Any) -> Any:
 
 
 def _no_overlap_optional(reader: Reader, e: Any) -> Any:
-    """Of each two tasks that are there, one ends before the other starts."""
+    """For any two tasks that are present, one ends before the other starts."""
     starts, durations, *rest, present = map(reader.every, e.args)
     parts = all_defined(starts, durations, *rest)
     parts += [implication(p, d >= 0) for p, d in zip(present, durations, strict=True)]
@@ -264,26 +248,26 @@ def _refuse_direct(reader: Reader, e: Any) -> Any:
 WORDS: Mapping[str, Word] = {
     "Abs": absolute,
     "AllDifferent": _of_list("all_different"),
-    "AllDifferentExcept0": _all_different_except,
-    "AllDifferentExceptN": _all_different_except,
+    "AllDifferentExcept0": _of_arguments("all_different", "TI"),
+    "AllDifferentExceptN": _of_arguments("all_different", "TI"),
     "AllEqual": _of_list("all_equal"),
     "AllEqualExceptN": _all_equal_except,
-    "Among": _among,
+    "Among": _of_arguments("count", "TI"),
     "Circuit": _of_list("circuit"),
-    "Count": _count,
+    "Count": _of_arguments("count", "Tt"),
     "Cumulative": _cumulative,
     "CumulativeOptional": _cumulative_optional,
     "Decreasing": _of_list("increasing", False, True),
     "DecreasingStrict": _of_list("increasing", True, True),
     "DirectConstraint": _refuse_direct,
     "Division": call("truncated"),
-    "Element": _element,
+    "Element": _of_arguments("element", "Tt"),
     "GlobalCardinalityCount": _cardinality,
     "IfThenElse": _if_then_else,
     "InDomain": _in_domain,
     "Increasing": _of_list("increasing"),
     "IncreasingStrict": _of_list("increasing", True),
-    "Inverse": _inverse,
+    "Inverse": _of_arguments("inverse", "TT"),
     "LexChainLess": _lex(True),
     "LexChainLessEq": _lex(False),
     "LexLess": _lex(True),
@@ -295,12 +279,12 @@ WORDS: Mapping[str, Word] = {
     "Multiplication": product,
     "NDElement": _element_of_matrix,
     "NValue": _of_list("nvalue"),
-    "NValueExcept": _nvalue_except,
+    "NValueExcept": _of_arguments("nvalue", "Ti"),
     "NegativeTable": _table(False),
     "NoOverlap": _no_overlap,
     "NoOverlapOptional": _no_overlap_optional,
     "Power": power,
-    "Precedence": _precedence,
+    "Precedence": _of_arguments("precedence", "TI"),
     "Regular": _regular,
     "Reservoir": _reservoir,
     "ReservoirOptional": _reservoir,

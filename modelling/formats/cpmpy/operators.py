@@ -28,6 +28,7 @@ from modelling.expressions.expression import (
     to_term,
 )
 from modelling.expressions.functions import FUNCTIONS, sum_
+from modelling.vocabulary.comparisons import RELATIONS
 from modelling.vocabulary.formulas.connectives import And, Implies, Or
 from modelling.vocabulary.formulas.linear import defined
 
@@ -51,7 +52,7 @@ Word = Callable[[Reader, Any], Any]
 
 
 def flat(items: Any) -> Iterator[Any]:
-    """What stands in nested lists, tuples and arrays; a thing that is none of them by itself."""
+    """The items of nested lists, tuples, sets and arrays; any other object is its only item."""
     if isinstance(items, np.ndarray):
         yield from items.flat
     elif isinstance(items, (list, tuple, set, frozenset)):
@@ -77,13 +78,13 @@ def integers(values: Any, owner: str) -> list[int]:
 
 
 def conjunction(parts: Iterable[Any]) -> Any:
-    """That all hold; one by itself as it is."""
+    """A condition that all hold; a single one is returned unchanged."""
     parts = list(parts)
     return parts[0] if len(parts) == 1 else join(And, parts)
 
 
 def disjunction(parts: Iterable[Any]) -> Any:
-    """That one holds at least; one by itself as it is."""
+    """A condition that at least one holds; a single one is returned unchanged."""
     parts = list(parts)
     return parts[0] if len(parts) == 1 else join(Or, parts)
 
@@ -101,22 +102,11 @@ def implication(condition: Any, consequence: Any) -> Any:
 
 def compare(left: Any, relation: str, right: Any) -> Any:
     """``left RELATION right``, of expressions or integers."""
-    match relation:
-        case "==":
-            return left == right
-        case "!=":
-            return left != right
-        case "<":
-            return left < right
-        case "<=":
-            return left <= right
-        case ">":
-            return left > right
-    return left >= right
+    return RELATIONS[relation](left, right)
 
 
 def all_defined(*lists: Iterable[Any]) -> list[Any]:
-    """That these have values, for what stands within formulas: there, undefined means false."""
+    """Conditions that these have values. A formula needs them: in it, undefined means false."""
     terms = [(one, to_term(operand(one, "a task"))) for one in chain.from_iterable(lists)]
     parts = ((common_space(one), part) for one, term in terms for part in defined((term,)))
     return [Condition(space, part) for space, part in parts]

@@ -8,8 +8,8 @@ reading       the variables that were met so far, by their names, and the constr
 auxiliary     a variable that CPMpy itself adds where it decomposes a constraint of somebody else's
 
 Meanings are CPMpy's: division truncates, what is undefined makes the nearest enclosing Boolean
-expression false, and an objective must be defined, which a constraint of its own says. Variables
-stand in the order in which the model first speaks of them, under their names; a Boolean is a
+expression false, and an objective must be defined, which a separate constraint requires. Variables
+keep their names, and their order is that of their first use in the model; a Boolean is a
 variable that is 0 or 1. What CPMpy defines itself is read by ``OPERATORS`` and ``WORDS``; a
 global constraint or function of somebody else's is read by its own ``decompose``.
 """
@@ -26,14 +26,7 @@ from cpmpy.transformations.get_variables import get_variables
 from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
-from modelling.expressions.expression import (
-    Variable,
-    flatten,
-    operand,
-    to_formula,
-    to_sum,
-    to_term,
-)
+from modelling.expressions.expression import Variable, flatten, operand, to_formula, to_sum, to_term
 from modelling.expressions.space import Space
 from modelling.formats.cpmpy.global_constraints import WORDS
 from modelling.formats.cpmpy.operators import OPERATORS, compare, conjunction, flat
@@ -104,7 +97,7 @@ class Reading:
         self.objective = Objective("minimize" if minimize else "maximize", term)
 
     def problem(self) -> Problem:
-        """What was read so far. Solutions are told apart by what the model itself speaks of."""
+        """What was read so far. Two solutions differ in a variable that the model itself uses."""
         own = [k for k in range(len(self.space.names)) if k not in self._auxiliary]
         return Structure(
             tuple(self.space.names),

@@ -1,10 +1,10 @@
 """Problems as CPMpy's models, and as Python source that makes such a model.
 
-Domains with gaps are stated by ``InDomain``. A variable of which nothing is said that CPMpy surely
-keeps is stated to equal itself, so that CPMpy knows of it; where a domain is empty, False is
-stated. Auxiliaries are determined by the declared variables and called ``_1``, ``_2``, ..., so that
-solutions correspond one to one. CPMpy cannot tell solutions apart by some of the variables: such a
-problem is refused.
+Domains with gaps become ``InDomain``. CPMpy drops a variable that no kept constraint mentions;
+such a variable is written as equal to itself. An empty domain is written as False. Auxiliaries are
+called ``_1``, ``_2``, ...; the declared variables determine them, so that solutions correspond one
+to one.
+CPMpy cannot project solutions to some of the variables: such a problem is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 from modelling.constraint import Constraint
 from modelling.definedness import never_in
 from modelling.errors import ModelError
-from modelling.formats.cpmpy.saying import SaidForCPMpy, names_for_cpmpy, rewrite_for_cpmpy
+from modelling.formats.cpmpy.printer import CPMpyPrinter, names_for_cpmpy, rewrite_for_cpmpy
+from modelling.formats.expression_printer import is_boolean
 from modelling.formats.python_text import (
     Declared,
     Library,
@@ -26,7 +27,6 @@ from modelling.formats.python_text import (
     sections,
     statement,
 )
-from modelling.formats.saying import is_boolean
 from modelling.problem import LISTED, Problem, Structure
 from modelling.terms import bounds
 from modelling.vocabulary.comparisons import OPPOSITES
@@ -47,14 +47,14 @@ def make_model(problem: Problem) -> Any:
             names_for_cpmpy(structure), map(_ends, structure.domains), strict=True
         )
     ]
-    said = SaidForCPMpy(structure, variables, cp)
+    printer = CPMpyPrinter(structure, variables, cp)
     model = cp.Model()
-    for condition in _conditions(said):
+    for condition in _conditions(printer):
         model += condition
     objective = structure.objective
     if objective is not None:
         aim = model.minimize if objective.sense == "minimize" else model.maximize
-        aim(said.aim(objective.term))
+        aim(printer.aim(objective.term))
     return model
 
 
@@ -64,47 +64,50 @@ def write_source(problem: Problem) -> Iterator[str]:
     names = names_for_cpmpy(structure)
     words = find_words(names, ("cp", "model"))
     rows = words.rows | {row: f"{one.called}.flatten()" for row, one in words.matrices.items()}
-    said = SaidForCPMpy(structure, words.variables, Library("cp", rows), rows)
+    printer = CPMpyPrinter(structure, words.variables, Library("cp", rows), rows)
     blocks = [(block, block.variables[0] >= declared) for block in words.blocks]
-    own = [_declared(block, structure, names) for block, added in blocks if not added]
-    added = [_declared(block, structure, names) for block, added in blocks if added]
+    own = [_declaration(block, structure, names) for block, added in blocks if not added]
+    added = [_declaration(block, structure, names) for block, added in blocks if added]
     objective = structure.objective
     asked = []
     if objective is not None:
-        asked = [statement(f"model.{objective.sense}({render(said.aim(objective.term), rows)})")]
+        asked = [statement(f"model.{objective.sense}({render(printer.aim(objective.term), rows)})")]
     yield from sections(
         ["import cpmpy as cp\n"],
         own,
         ["# auxiliary variables\n", *added] if added else [],
         ["model = cp.Model()\n"],
-        (statement(f"model += {render(condition)}") for condition in _conditions(said)),
+        (statement(f"model += {render(condition)}") for condition in _conditions(printer)),
         asked,
     )
 
 
-def _conditions(said: SaidForCPMpy) -> Iterator[Any]:
+def _conditions(printer: CPMpyPrinter) -> Iterator[Any]:
     """Gaps in domains, what the structure says, and variables of which it says nothing."""
-    structure = said.structure
-    for variable, domain in zip(said.variables, structure.domains, strict=True):
+    structure = printer.structure
+    for variable, domain in zip(printer.variables, structure.domains, strict=True):
         if not domain:
-            yield said.constant(False)
+            yield printer.cp.BoolVal(False)
         elif domain[-1] - domain[0] >= len(domain):
             if len(domain) > LISTED:
                 raise ModelError(
                     "CPMpy lists the values of a domain with gaps, and one here has "
                     f"{len(domain):,}: narrow it"
                 )
-            yield said.cp.InDomain(variable, list(domain))
-    yield from said.conditions()
+            yield printer.cp.InDomain(variable, list(domain))
+    yield from printer.conditions()
     spoken = {v for c in structure.constraints if _stays(c, structure) for v in c.scope}
-    for position, variable in enumerate(said.variables):
+    for position, variable in enumerate(printer.variables):
         if position not in spoken:
             yield variable == variable
 
 
 def _stays(constraint: Constraint, structure: Structure) -> bool:
-    """Whether CPMpy keeps all variables of a constraint: it drops a comparison that the bounds of
-    its sides decide, and what such a one decides. Bounds of functions are its own affair."""
+    """Whether CPMpy certainly keeps all variables of a constraint.
+
+    It drops a comparison that the bounds of its sides decide, and what such a comparison decides.
+    How it computes bounds of functions is not known here, so a comparison with one may be dropped.
+    """
     match constraint:
         case And() | Or() | Xor() | Not() | Implies() | Iff():
             parts = constraint.parts()
@@ -129,7 +132,7 @@ def _ends(domain: Sequence[int]) -> tuple[int, int, bool]:
     return domain[0], domain[-1], is_boolean(domain)
 
 
-def _declared(block: Declared, structure: Structure, names: Sequence[str]) -> str:
+def _declaration(block: Declared, structure: Structure, names: Sequence[str]) -> str:
     """The line that makes an array or a variable."""
     ends = [_ends(structure.domains[v]) for v in block.variables]
     if not block.shape:

@@ -8,11 +8,11 @@
 Variable ``k`` is called ``xk`` and is 0 or 1; the clauses are one ``Clauses`` over all of them.
 ``c p show`` (model counting competition) and ``c ind`` (older) name the ``output``, on one line or
 on several. Weights of weighted counting (``c p weight``) are comments like any other. A clause may
-stand on several lines. A line ``%`` ends the file, as in SATLIB.
+continue on further lines. A line ``%`` ends the file, as in SATLIB.
 
-A literal of a variable beyond the header is an error, as for most solvers. So are fewer clauses
-than the header announces, for the file is cut short, and more: solvers that stop after as many as
-are announced answer another question.
+A literal of a variable beyond the header is an error, as for most solvers. Fewer clauses than the
+header announces are an error, because the file is cut short. More are an error too: solvers that
+stop after the announced number answer another question.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.booleans import check_variables, names_of
 from modelling.formats.dimacs.numbers import Data, numbers_in, place, without_comments
 from modelling.problem import Problem, Structure
@@ -35,8 +35,8 @@ _SHOWN = re.compile(rb"[ \t]*c[ \t]+(?:p[ \t]+show|ind)(?![^\s])([^\n]*)")
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a file states. Raises PuzzleError, which says where and why."""
-    shown = Shown(data, source)
+    """The problem that a file states. Raises InstanceError, which says where and why."""
+    shown = ProjectionComments(data, source)
     plain = without_comments(data, shown.tell)
     body, (variables, clauses), header = read_header(plain, source, b"cnf", (2,))
     check_variables(variables, len(data), lambda: place(data, header, source))
@@ -46,7 +46,7 @@ def read(data: bytes, source: str) -> Problem:
         beyond = abs(numbers.values) > variables
         if beyond.any():
             at = int(numbers.starts[beyond.argmax()])
-            raise PuzzleError(
+            raise InstanceError(
                 f"a literal of a variable beyond the {variables} of the header; correct one of "
                 "the two",
                 place(data, at, source),
@@ -55,7 +55,7 @@ def read(data: bytes, source: str) -> Problem:
     found = np.concatenate(pieces) if pieces else np.zeros(0, "<i4")
     pieces.clear()
     if len(found) and found[-1]:
-        raise PuzzleError(
+        raise InstanceError(
             "the last clause is not ended by a 0", place(data, len(plain[:end].rstrip()), source)
         )
     block = Block.of_numbers(found)
@@ -72,7 +72,7 @@ def check_clauses(announced: int, found: int, where: str) -> None:
     """Refuse a file with fewer clauses, or more."""
     if found != announced:
         what = "missing" if found < announced else "too much"
-        raise PuzzleError(
+        raise InstanceError(
             f"the header announces {announced} clauses, and the file has {found}; look for what is "
             f"{what}, or correct the header",
             where,
@@ -82,23 +82,26 @@ def check_clauses(announced: int, found: int, where: str) -> None:
 def read_header(
     plain: Data, source: str, kind: bytes, lengths: Sequence[int]
 ) -> tuple[int, list[int], int]:
-    """Where the body begins, the numbers of the header, and where it stands; there are so many."""
+    """Where the body begins, the numbers of the header, and where the header begins.
+
+    ``lengths`` are the counts of numbers that a header may have.
+    """
     start = len(plain) - len(plain.lstrip())
     found = _HEADER.match(plain, start)
     form = f"p {kind.decode()} VARIABLES CLAUSES"
     if found is None:
-        raise PuzzleError(
+        raise InstanceError(
             f"the header is missing; the first line that is no comment must be {form!r}",
             place(plain, start, source),
         )
     words = found[2].split()
     if found[1] != kind or len(words) not in lengths or not all(w.isdigit() for w in words):
         text = found[0].decode("ascii", "backslashreplace")[:80]
-        raise PuzzleError(
+        raise InstanceError(
             f"the header {text!r} is not of the form {form!r}", place(plain, start, source)
         )
     if max(map(len, words)) > 4000:
-        raise PuzzleError("a number of the header is too long", place(plain, start, source))
+        raise InstanceError("a number of the header is too long", place(plain, start, source))
     return found.end(), list(map(int, words)), start
 
 
@@ -109,14 +112,14 @@ def _end(plain: Data, body: int, source: str) -> int:
         return len(plain)
     rest = plain[found.end() :].split()
     if rest not in ([], [b"0"]):
-        raise PuzzleError(
+        raise InstanceError(
             "a line % ends the file, and more than a 0 follows", place(plain, found.end(), source)
         )
     return found.start()
 
 
-class Shown:
-    """The variables that comments name as those that solutions are told apart by."""
+class ProjectionComments:
+    """The variables of the output, as comments name them."""
 
     def __init__(self, data: bytes, source: str) -> None:
         self.data = data
@@ -135,19 +138,21 @@ class Shown:
         for word in words:
             if not word.isdigit() or len(word) > 9 or not int(word):
                 what = word.decode("ascii", "backslashreplace")[:40]
-                raise PuzzleError(
+                raise InstanceError(
                     f"{what!r} is no variable to show", place(self.data, offset, self.source)
                 )
             self.named.setdefault(int(word), offset)
 
     def output(self, variables: int) -> tuple[int, ...] | None:
-        """The output of a structure of so many variables; None where all are shown, or no line
-        says it."""
+        """The output of a structure with this number of variables.
+
+        None where all are shown, or where the file has no such comment.
+        """
         if self.named is None:
             return None
         for variable, offset in self.named.items():
             if variable > variables:
-                raise PuzzleError(
+                raise InstanceError(
                     f"variable {variable} is to be shown, and the header has {variables}",
                     place(self.data, offset, self.source),
                 )

@@ -1,8 +1,8 @@
 """Numbers of a DIMACS file as arrays: a file of 100 MB has some twenty million of them.
 
 numpy does what a loop over the characters would do: it finds where tokens begin and end, and adds
-up their digits, all tokens of a piece at once. Each number keeps the place where it stands, so that
-an error can name it.
+up their digits, all tokens of a piece at once. Each number keeps its place, so that an error can
+name it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 PIECE = 1 << 22
 """Bytes that are looked at together."""
@@ -86,7 +86,7 @@ def _is_comment(data: bytes, at: int) -> bool:
 def numbers_in(data: Data, begin: int, end: int, source: str, hard: bool = False) -> Iterator[Any]:
     """The numbers of a part of a file, piece by piece, as ``Numbers``.
 
-    Raises PuzzleError for anything else; with ``hard`` a word h is taken as ``HARD``.
+    Raises InstanceError for anything else; with ``hard`` a word h is taken as ``HARD``.
     """
     while begin < end:
         stop = min(begin + PIECE, end)
@@ -122,7 +122,7 @@ def _numbers(data: Data, begin: int, end: int, source: str, hard: bool) -> Numbe
         bad = np.concatenate((bad, wrong, longer))
     if len(bad) or len(lone):
         at = begin + int(min([*bad[:1], *lone[:1], *bad[-1:]]))
-        raise PuzzleError(f"{_word(data, at)!r} is no number", place(data, at, source))
+        raise InstanceError(f"{_word(data, at)!r} is no number", place(data, at, source))
     values = np.zeros(len(starts), np.int64)
     most = int(digits.max(initial=0))
     power = 1

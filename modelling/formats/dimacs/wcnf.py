@@ -4,14 +4,15 @@
     9 1 -2 0                            3 2 0
     3 2 0
 
-Left the old form: a clause whose weight is at least TOP must hold; without TOP none must. Right the
-new one, without a header: h stands where a clause must hold, and the greatest variable that is
-named is the last. There a clause stands on one line: no header announces how many there are, so a 0
-that is missing would make two of them one, unseen. The cost, the sum of the weights of clauses that
-are false, is minimised. Weights are integers from 1 up, of any length.
+The left example has the old form: a clause whose weight is at least TOP must hold; without TOP none
+must. The right one has the new form, without a header: a clause that begins with h must hold, and
+the greatest variable in the file is the last. In the new form each clause is on one line. No header
+announces the number of clauses, so a missing 0 would join two of them without an error. The cost,
+the sum of the weights of clauses that are false, is minimised. Weights are integers from 1 up, of
+any length.
 
-``c concord objective = 12 - cost``, a comment that our own writer leaves, says that this is the
-objective, and to be maximised; ``12 + cost`` is minimised.
+``c concord objective = 12 - cost``, a comment of Concord's own writer, says that this is the
+objective and is maximised; ``12 + cost`` is minimised.
 """
 
 from __future__ import annotations
@@ -24,23 +25,16 @@ import numpy as np
 
 from modelling.constraint import Constraint
 from modelling.constraints import And, Sum, Truth, equals
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.booleans import check_variables, names_of
 from modelling.formats.dimacs.cnf import check_clauses, read_header
-from modelling.formats.dimacs.numbers import (
-    HARD,
-    LONG,
-    Data,
-    numbers_in,
-    place,
-    without_comments,
-)
+from modelling.formats.dimacs.numbers import HARD, LONG, Data, numbers_in, place, without_comments
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, Term, constant
 from modelling.vocabulary.formulas.clauses import Block, Clauses
 
 MOST_DIGITS = 4000
-"""A weight of more digits is refused; Python reads no longer ones."""
+"""A weight of more digits is refused; Python's own limit is 4300."""
 
 
 _OBJECTIVE = re.compile(
@@ -60,16 +54,16 @@ class File(NamedTuple):
     last: Any
     top: int | None
 
-    def fail(self, cause: str, number: int) -> PuzzleError:
+    def fail(self, cause: str, number: int) -> InstanceError:
         """What is wrong with a number."""
-        return PuzzleError(cause, place(self.data, int(self.starts[number]), self.source))
+        return InstanceError(cause, place(self.data, int(self.starts[number]), self.source))
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a file states. Raises PuzzleError, which says where and why."""
+    """The problem that a file states. Raises InstanceError, which says where and why."""
     if not data.strip():
-        raise PuzzleError("the file is empty", place(data, 0, source))
-    told = Told()
+        raise InstanceError("the file is empty", place(data, 0, source))
+    told = ObjectiveComment()
     plain = without_comments(data, told.tell)
     old = plain.lstrip()[:1] == b"p"
     body, header, sizes = 0, 0, [0, 0]
@@ -79,7 +73,7 @@ def read(data: bytes, source: str) -> Problem:
         check_variables(sizes[0], len(data), lambda: place(data, header, source))
         top = sizes[2] if len(sizes) == 3 else None
         if top is not None and top < 1:
-            raise PuzzleError("TOP is at least 1", place(data, header, source))
+            raise InstanceError("TOP is at least 1", place(data, header, source))
     file = _clauses(plain, body, source, old, top)
     if old:
         check_clauses(sizes[1], len(file.first), place(data, header, source))
@@ -91,10 +85,7 @@ def read(data: bytes, source: str) -> Problem:
     hard = Block.of_numbers(file.values[within])
     constraints = (Clauses(tuple(range(variables)), hard),) if len(hard) else ()
     return Structure(
-        names_of(variables),
-        ((0, 1),) * variables,
-        constraints,
-        _cost(_soft(file, must), told),
+        names_of(variables), ((0, 1),) * variables, constraints, _cost(_soft(file, must), told)
     ).problem()
 
 
@@ -118,7 +109,7 @@ def _clauses(plain: Data, body: int, source: str, old: bool, top: int | None) ->
 
 
 def _check_lines(file: File) -> None:
-    """Raises PuzzleError for a clause that does not end on its line."""
+    """Raises InstanceError for a clause that does not end on its line."""
     ends = np.flatnonzero(np.frombuffer(file.data, np.uint8) == ord("\n"))
     begun, ended = (np.searchsorted(ends, file.starts[at]) for at in (file.first, file.last))
     over = begun != ended
@@ -128,7 +119,7 @@ def _check_lines(file: File) -> None:
 
 
 def _check_literals(file: File, announced: int | None) -> int:
-    """The number of variables; PuzzleError for a literal that is none."""
+    """The number of variables; InstanceError for what is not a literal."""
     literals = file.values.copy()
     literals[file.first] = 0
     if (literals == HARD).any():
@@ -177,8 +168,8 @@ def _soft(file: File, must: Any) -> Iterator[tuple[int, list[int]]]:
         yield _weight(file, clause), file.values[begin:end].tolist()
 
 
-class Told:
-    """What a comment says of the objective: ``known + sign * cost``."""
+class ObjectiveComment:
+    """The objective as a comment states it: ``known + sign * cost``."""
 
     known, sign = 0, 1
 
@@ -189,8 +180,8 @@ class Told:
             self.known, self.sign = int(found[1]), 1 if found[2] == b"+" else -1
 
 
-def _cost(soft: Iterator[tuple[int, list[int]]], told: Told) -> Objective:
-    """What clauses that are false weigh together, or what was told to be made of that."""
+def _cost(soft: Iterator[tuple[int, list[int]]], told: ObjectiveComment) -> Objective:
+    """The objective: the total weight of false clauses, or what the comment makes of it."""
     terms: list[Term] = []
     weights: list[int] = []
     for weight, clause in soft:

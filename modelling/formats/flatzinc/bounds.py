@@ -18,17 +18,10 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.terms import ANY, Affine, Function, affine, bounds
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.formulas.connectives import And
-from modelling.vocabulary.formulas.linear import Linear, within
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.functions.define import Define
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
+from modelling.vocabulary.formulas.linear import parts_of, within
 
 End = tuple[int, int]
 Range = tuple[int | None, int | None]
@@ -48,7 +41,7 @@ class _Result(NamedTuple):
     function: Function
 
 
-class _Search:
+class _BoundsPropagation:
     """The rules that wait for ends, and the ends that are new."""
 
     def __init__(self, ranges: dict[int, Range], domains: list[Sequence[int] | None]) -> None:
@@ -100,7 +93,7 @@ class _Search:
         rule, missing = self.rules[number], self.missing[number]
         if isinstance(rule, _Result):
             if not missing:
-                low, high = bounds(rule.function, _Known(self))
+                low, high = bounds(rule.function, _KnownBounds(self))
                 self.narrow((rule.variable, 1), high)
                 self.narrow((rule.variable, -1), -low)
         elif missing <= 1:
@@ -127,10 +120,10 @@ class _Search:
             self.narrow((variable, sign), (rule.constant - (least - own)) // abs(factor))
 
 
-class _Known(Sequence[Sequence[int]]):
+class _KnownBounds(Sequence[Sequence[int]]):
     """The domains as far as they are known, for the bounds of functions."""
 
-    def __init__(self, search: _Search) -> None:
+    def __init__(self, search: _BoundsPropagation) -> None:
         self.search = search
 
     def __getitem__(self, variable: Any) -> Any:
@@ -153,7 +146,7 @@ def derive_bounds(
     ranges: dict[int, Range] = {i: (None, None) for i, d in enumerate(domains) if d is None}
     if not ranges:
         return ranges
-    search = _Search(ranges, domains)
+    search = _BoundsPropagation(ranges, domains)
     for constraint in constraints:
         if any(variable in ranges for variable in constraint.scope):
             for rule in _rules(search, constraint):
@@ -162,34 +155,34 @@ def derive_bounds(
     return ranges
 
 
-def _rules(search: _Search, constraint: Constraint) -> Iterator[_Sum | _Result]:
+def _rules(search: _BoundsPropagation, constraint: Constraint) -> Iterator[_Sum | _Result]:
     left = [constraint]
     while left:
         made = left.pop()
-        if type(made) is And:
+        if type(made) is core.And:
             left.extend(made.formulas)
-        elif type(made) is Linear:
+        elif type(made) is core.Linear:
             yield from _sums(made)
-        elif type(made) is Define and isinstance(made.function, Function):
+        elif type(made) is core.Define and isinstance(made.function, Function):
             left.extend(made.function.guards())
             variable, factor, offset = affine(made.result)
             if variable is not None and (factor, offset) == (1, 0):
                 yield _Result(variable, made.function)
-        elif type(made) is Table and made.allowed and made.tuples:
+        elif type(made) is core.Table and made.allowed and made.tuples:
             _bound_by_columns(search, made)
         else:
             left.extend(_places_and_counts(made))
 
 
-def _places_and_counts(made: Constraint) -> Iterator[Linear]:
-    """What some constraints say of each of their terms: it is a place, a number, a load."""
-    if isinstance(made, (Circuit, SubCircuit)):
+def _places_and_counts(made: Constraint) -> Iterator[core.Linear]:
+    """Bounds that some constraints set for each of their terms, as a place, a number or a load."""
+    if isinstance(made, (core.Circuit, core.SubCircuit)):
         limited = [(term, len(made.next) - 1) for term in made.next]
-    elif isinstance(made, Inverse):
+    elif isinstance(made, core.Inverse):
         limited = [(term, len(made.f) - 1) for term in (*made.f, *made.g)]
-    elif isinstance(made, GlobalCardinality):
+    elif isinstance(made, core.GlobalCardinality):
         limited = [(term, len(made.terms)) for term in made.counts]
-    elif isinstance(made, BinPacking):
+    elif isinstance(made, core.BinPacking):
         limited = [(term, len(made.limits) - 1) for term in made.items]
         if made.relation == "==":
             limited += [(term, sum(made.sizes)) for term in made.limits]
@@ -199,17 +192,12 @@ def _places_and_counts(made: Constraint) -> Iterator[Linear]:
         yield from within(term, 0, most)
 
 
-def _sums(linear: Linear) -> Iterator[_Sum]:
-    factors: dict[int, int] = {}
-    constant = linear.constant
-    for term, coefficient in zip(linear.terms, linear.coefficients, strict=True):
-        if isinstance(term, Function):
-            return
-        variable, factor, offset = affine(term)
-        constant -= coefficient * offset
-        if variable is not None:
-            factors[variable] = factors.get(variable, 0) + coefficient * factor
-    factors = {variable: factor for variable, factor in factors.items() if factor}
+def _sums(linear: core.Linear) -> Iterator[_Sum]:
+    parts = parts_of(linear)
+    if parts is None:
+        return
+    constant = linear.constant - parts[1]
+    factors = {variable: factor for variable, factor in parts[0].items() if factor}
     if linear.relation in ("<=", "<", "=="):
         yield _Sum(factors, constant - (linear.relation == "<"))
     if linear.relation in (">=", ">", "=="):
@@ -217,7 +205,7 @@ def _sums(linear: Linear) -> Iterator[_Sum]:
         yield _Sum(turned, -constant - (linear.relation == ">"))
 
 
-def _bound_by_columns(search: _Search, table: Table) -> None:
+def _bound_by_columns(search: _BoundsPropagation, table: core.Table) -> None:
     for column, term in enumerate(table.terms):
         values = [row[column] for row in table.tuples]
         if not isinstance(term, (Affine, Function)) and ANY not in values:

@@ -1,6 +1,6 @@
 """The built-in constraints of FlatZinc over integers and Booleans, in the vocabulary's words.
 
-What each means is said in MiniZinc's ``std/flatzinc_builtins.mzn``. A Boolean is a variable that is
+MiniZinc's ``std/flatzinc_builtins.mzn`` defines what each means. A Boolean is a variable that is
 0 or 1; a condition on it is ``b == 1``. ``NAME_reif`` has one argument more, a Boolean that is true
 if and only if NAME holds; ``NAME_imp`` one that implies it (``reified`` makes both of any NAME).
 """
@@ -11,19 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.formats.flatzinc.values import Numbers
 from modelling.terms import Affine, Function, Term, affine, constant, is_constant, shortest
-from modelling.vocabulary.equality.not_equal import NotEqual
-from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Iff, Implies, Or, Xor
-from modelling.vocabulary.formulas.linear import Linear, equals, within
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.functions.define import Define
-from modelling.vocabulary.functions.distance import Distance
-from modelling.vocabulary.functions.element import Element
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
+from modelling.vocabulary.formulas.linear import equals, within
 
 Ends = Callable[[Term], tuple[int | None, int | None]]
 """The least and greatest value that a term can have by its declaration; None where it has none."""
@@ -56,33 +49,33 @@ WRITTEN: ContextVar[list[int]] = ContextVar("WRITTEN")
 def holds(boolean: Term, truth: int = 1) -> Constraint:
     """That a Boolean is true (or false: ``truth`` 0)."""
     if is_constant(boolean):
-        return TRUE if affine(boolean).offset == truth else FALSE
+        return core.TRUE if affine(boolean).offset == truth else core.FALSE
     return equals(boolean, truth)
 
 
 def all_hold(booleans: Sequence[Term]) -> Constraint:
     """That all are true."""
-    return And(tuple(map(holds, booleans))).simplified()
+    return core.And(tuple(map(holds, booleans))).simplified()
 
 
 def some_hold(booleans: Sequence[Term], others: Sequence[Term] = ()) -> Constraint:
     """That one is true, or one of the others false."""
-    return Or((*map(holds, booleans), *(holds(other, 0) for other in others))).simplified()
+    return core.Or((*map(holds, booleans), *(holds(other, 0) for other in others))).simplified()
 
 
 def odd_hold(booleans: Sequence[Term]) -> Constraint:
     """That an odd number is true."""
-    return Xor(tuple(map(holds, booleans))).simplified()
+    return core.Xor(tuple(map(holds, booleans))).simplified()
 
 
 def if_and_only_if(condition: Constraint, boolean: Term) -> Constraint:
     """``boolean <-> condition``."""
-    return Iff(holds(boolean), condition).simplified()
+    return core.Iff(holds(boolean), condition).simplified()
 
 
 def if_only(condition: Constraint, boolean: Term) -> Constraint:
     """``boolean -> condition``."""
-    return Implies(holds(boolean), condition).simplified()
+    return core.Implies(holds(boolean), condition).simplified()
 
 
 # --- sums and sets -------------------------------------------------------------------------------
@@ -90,34 +83,34 @@ def if_only(condition: Constraint, boolean: Term) -> Constraint:
 
 def linear(factors: Sequence[int], terms: Sequence[Term], relation: str, bound: int) -> Constraint:
     """``sum(factor * term) RELATION bound``; constants and repeats are added up."""
-    made = Linear(tuple(terms), tuple(factors), relation, bound)
+    made = core.Linear(tuple(terms), tuple(factors), relation, bound)
     return made if made.is_plain else made.simplified()
 
 
 def compare(x: Term, y: Term, relation: str) -> Constraint:
     """``x RELATION y``."""
     if relation == "!=" and not isinstance(x, Affine) and not isinstance(y, Affine) and x != y:
-        return NotEqual((x, y))
+        return core.NotEqual((x, y))
     return linear((1, -1), (x, y), relation, 0)
 
 
 def define(result: Term, term: Term) -> Constraint:
     """``result == term``, which is a function as a rule."""
-    return Define(result, term) if isinstance(term, Function) else compare(result, term, "==")
+    return core.Define(result, term) if isinstance(term, Function) else compare(result, term, "==")
 
 
 def is_in(x: Term, numbers: Numbers) -> Constraint:
     """That ``x`` is one of the numbers."""
     if not numbers:
-        return FALSE
+        return core.FALSE
     if numbers[-1] - numbers[0] == len(numbers) - 1:
-        return And(
+        return core.And(
             tuple(part.simplified() for part in within(x, numbers[0], numbers[-1]))
         ).simplified()
-    return Table((x,), tuple((number,) for number in numbers)).simplified()
+    return core.Table((x,), tuple((number,) for number in numbers)).simplified()
 
 
-def listed(numbers: Numbers) -> tuple[int, ...]:
+def explicit_values(numbers: Numbers) -> tuple[int, ...]:
     """The numbers of a set, if they are few enough to be listed."""
     check_written(len(numbers))
     return tuple(numbers)
@@ -151,8 +144,8 @@ def check_written(number: int) -> None:
 def element(index: Term, terms: Sequence[Term], result: Term) -> Constraint:
     """``terms[index] == result``, counted from 1."""
     if not terms:
-        return FALSE
-    return define(result, Element(tuple(terms), shifted(index)))
+        return core.FALSE
+    return define(result, core.Element(tuple(terms), shifted(index)))
 
 
 def element_of_numbers(index: Term, numbers: Sequence[int], result: Term) -> Constraint:
@@ -160,7 +153,9 @@ def element_of_numbers(index: Term, numbers: Sequence[int], result: Term) -> Con
     return element(index, tuple(map(constant, numbers)), result)
 
 
-def extreme(kind: type[Maximum | Minimum]) -> Callable[[Term, Sequence[Term]], Constraint]:
+def extreme(
+    kind: type[core.Maximum | core.Minimum],
+) -> Callable[[Term, Sequence[Term]], Constraint]:
     """``result`` is the least, or the greatest, of the terms."""
     return lambda result, terms: define(result, kind(tuple(terms)))
 
@@ -183,20 +178,20 @@ def power(ends: Ends, x: Term, y: Term, result: Term) -> Constraint:
     check_written(sum(2 + abs(k) for k in range(low, high + 1)))
     if low == high:
         return _power(x, low, result)
-    ways = (And((equals(y, k), _power(x, k, result))) for k in range(low, high + 1))
-    return Or(tuple(ways)).simplified()
+    ways = (core.And((equals(y, k), _power(x, k, result))) for k in range(low, high + 1))
+    return core.Or(tuple(ways)).simplified()
 
 
 def _power(x: Term, exponent: int, result: Term) -> Constraint:
-    """One with a negative exponent is ``1 div x ** -exponent``, and there is none of 0."""
-    raised = Product((x,) * abs(exponent)).simplified()
+    """With a negative exponent it is ``1 div x ** -exponent``, which 0 does not have."""
+    raised = core.Product((x,) * abs(exponent)).simplified()
     if exponent >= 0:
         return (
             define(result, raised)
             if isinstance(raised, Function)
             else compare(result, raised, "==")
         )
-    return define(result, Quotient(constant(1), raised))
+    return define(result, core.Quotient(constant(1), raised))
 
 
 # --- the table -----------------------------------------------------------------------------------
@@ -234,23 +229,23 @@ def _exclusive_or(x: Term, y: Term, result: Term = constant(1)) -> Constraint:
 
 BUILTINS: Mapping[str, Builtin] = {
     **_relations(),
-    "int_abs": Builtin("tt", lambda x, result: define(result, Distance(x, constant(0)))),
+    "int_abs": Builtin("tt", lambda x, result: define(result, core.Distance(x, constant(0)))),
     "int_plus": Builtin("ttt", lambda x, y, z: linear((1, 1, -1), (x, y, z), "==", 0)),
     "int_minus": Builtin("ttt", lambda x, y, z: linear((1, -1, -1), (x, y, z), "==", 0)),
     "int_negate": Builtin("tt", lambda x, y: linear((1, 1), (x, y), "==", 0)),
-    "int_times": Builtin("ttt", of_two(lambda x, y: Product((x, y)))),
-    "int_div": Builtin("ttt", of_two(Quotient)),
-    "int_mod": Builtin("ttt", of_two(Remainder)),
-    "int_min": Builtin("ttt", of_two(lambda x, y: Minimum((x, y)))),
-    "int_max": Builtin("ttt", of_two(lambda x, y: Maximum((x, y)))),
+    "int_times": Builtin("ttt", of_two(lambda x, y: core.Product((x, y)))),
+    "int_div": Builtin("ttt", of_two(core.Quotient)),
+    "int_mod": Builtin("ttt", of_two(core.Remainder)),
+    "int_min": Builtin("ttt", of_two(lambda x, y: core.Minimum((x, y)))),
+    "int_max": Builtin("ttt", of_two(lambda x, y: core.Maximum((x, y)))),
     "int_pow": Builtin("ttt", power, measures=True),
     "int_pow_fixed": Builtin("tit", lambda x, k, z: power(_constant_ends, x, constant(k), z)),
     "array_int_element": Builtin("tIt", element_of_numbers),
     "array_bool_element": Builtin("tIb", element_of_numbers),
     "array_var_int_element": Builtin("tTt", element),
     "array_var_bool_element": Builtin("tBb", element),
-    "array_int_maximum": Builtin("tT", extreme(Maximum)),
-    "array_int_minimum": Builtin("tT", extreme(Minimum)),
+    "array_int_maximum": Builtin("tT", extreme(core.Maximum)),
+    "array_int_minimum": Builtin("tT", extreme(core.Minimum)),
     "array_bool_and": Builtin("Bb", lambda xs, b: if_and_only_if(all_hold(xs), b)),
     "array_bool_or": Builtin("Bb", lambda xs, b: if_and_only_if(some_hold(xs), b)),
     "array_bool_xor": Builtin("B", odd_hold),

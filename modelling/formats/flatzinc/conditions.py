@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from modelling.constraint import Constraint
-from modelling.formats.flatzinc.sheet import Literal, Sheet, is_boolean_literal
+from modelling.formats.flatzinc.writer import FlatZincWriter, Literal, is_boolean_literal
 from modelling.terms import Term
 from modelling.vocabulary.equality.not_equal import NotEqual
 from modelling.vocabulary.formulas.connectives import And, Iff, Implies, Not, Or, Xor, opposite
@@ -17,43 +17,43 @@ from modelling.vocabulary.formulas.linear import Linear
 from modelling.vocabulary.formulas.table import Table
 
 
-def literal(sheet: Sheet, formula: Constraint) -> Literal:
+def literal(writer: FlatZincWriter, formula: Constraint) -> Literal:
     """A Boolean that is true where the formula holds, or false there."""
-    if type(formula) is Linear and is_boolean_literal(formula, sheet.domains):
+    if type(formula) is Linear and is_boolean_literal(formula, writer.domains):
         sign = (formula.relation == "==") == bool(formula.constant)
-        return sheet.boolean(formula.terms[0]), sign
+        return writer.boolean(formula.terms[0]), sign
     if type(formula) is Not or (type(formula) is Table and not formula.allowed):
-        name, sign = literal(sheet, opposite(formula))  # a table lists what is allowed
+        name, sign = literal(writer, opposite(formula))  # a table lists what is allowed
         return name, not sign
-    found = sheet.literals.get(formula)
+    found = writer.literals.get(formula)
     if found is None:
-        name = sheet.introduce("bool")
-        define(sheet, formula, name)
-        found = sheet.literals[formula] = name, True
+        name = writer.introduce("bool")
+        define(writer, formula, name)
+        found = writer.literals[formula] = name, True
     return found
 
 
-def positive(sheet: Sheet, found: Literal) -> str:
+def positive(writer: FlatZincWriter, found: Literal) -> str:
     """A Boolean that is the literal itself."""
     name, sign = found
     if sign:
         return name
-    turned = sheet.introduce("bool")
-    sheet.post("bool_not", name, turned, defines=turned)
+    turned = writer.introduce("bool")
+    writer.post("bool_not", name, turned, defines=turned)
     return turned
 
 
-def sides(sheet: Sheet, formulas: Iterable[Constraint]) -> tuple[list[str], list[str]]:
+def sides(writer: FlatZincWriter, formulas: Iterable[Constraint]) -> tuple[list[str], list[str]]:
     """The Booleans of formulas: those that are meant as they are, and the others."""
     plain: list[str] = []
     turned: list[str] = []
     for formula in formulas:
-        name, sign = literal(sheet, formula)
+        name, sign = literal(writer, formula)
         (plain if sign else turned).append(name)
     return plain, turned
 
 
-def define(sheet: Sheet, formula: Constraint, name: str) -> None:
+def define(writer: FlatZincWriter, formula: Constraint, name: str) -> None:
     """Let a Boolean be whether a formula holds."""
     if isinstance(formula, (Implies, Iff)):
         both = (
@@ -62,54 +62,54 @@ def define(sheet: Sheet, formula: Constraint, name: str) -> None:
             else (formula.one, formula.other)
         )
         word = "bool_le_reif" if isinstance(formula, Implies) else "bool_eq_reif"
-        one, other = (positive(sheet, literal(sheet, part)) for part in both)
-        sheet.post(word, one, other, name, defines=name)
+        one, other = (positive(writer, literal(writer, part)) for part in both)
+        writer.post(word, one, other, name, defines=name)
     elif type(formula) is Not:
-        other = positive(sheet, literal(sheet, formula.formula))
-        sheet.post("bool_not", other, name, defines=name)
+        other = positive(writer, literal(writer, formula.formula))
+        writer.post("bool_not", other, name, defines=name)
     elif isinstance(formula, (And, Or, Xor)):
-        plain, turned = sides(sheet, formula.formulas)
+        plain, turned = sides(writer, formula.formulas)
         if type(formula) is Or:
-            arguments = sheet.listed(plain), sheet.listed(turned), name
-            sheet.post("bool_clause_reif", *arguments, defines=name)
+            arguments = writer.array(plain), writer.array(turned), name
+            writer.post("bool_clause_reif", *arguments, defines=name)
         elif type(formula) is And:
-            others = (positive(sheet, (one, False)) for one in turned)
-            sheet.post("array_bool_and", sheet.listed([*plain, *others]), name, defines=name)
+            others = (positive(writer, (one, False)) for one in turned)
+            writer.post("array_bool_and", writer.array([*plain, *others]), name, defines=name)
         else:
             even = [] if len(turned) % 2 else ["true"]
-            every = sheet.listed([*plain, *turned, name, *even])
-            sheet.post("array_bool_xor", every, defines=name)
+            every = writer.array([*plain, *turned, name, *even])
+            writer.post("array_bool_xor", every, defines=name)
     else:
-        compare(sheet, formula, name)
+        compare(writer, formula, name)
 
 
-def compare(sheet: Sheet, formula: Constraint, name: str = "") -> None:
-    """A comparison or a table that is to hold, or of which the Boolean ``name`` is to tell."""
+def compare(writer: FlatZincWriter, formula: Constraint, name: str = "") -> None:
+    """A comparison or a table that must hold, or that the Boolean ``name`` is equivalent to."""
     if type(formula) is Table:
-        word, arguments = _table(sheet, formula)
+        word, arguments = _table(writer, formula)
     elif type(formula) is NotEqual:
         one, other = formula.terms
-        word, arguments = "int_ne", (sheet.term(one), sheet.term(other))
+        word, arguments = "int_ne", (writer.term(one), writer.term(other))
     else:
         assert type(formula) is Linear
-        word, arguments = _sum(sheet, formula)
+        word, arguments = _sum(writer, formula)
     if name:
-        sheet.post(f"{word}_reif", *arguments, name, defines=name)
+        writer.post(f"{word}_reif", *arguments, name, defines=name)
     else:
-        sheet.post(word, *arguments)
+        writer.post(word, *arguments)
 
 
-def _table(sheet: Sheet, made: Table) -> tuple[str, tuple[str, ...]]:
+def _table(writer: FlatZincWriter, made: Table) -> tuple[str, tuple[str, ...]]:
     if not made.tuples:
         return "bool_clause", ("[]", "[]")
     if len(made.terms) == 1:
-        allowed = sheet.set(sorted({row[0] for row in made.tuples}))
-        return "set_in", (sheet.term(made.terms[0]), allowed)
-    cells = sheet.numbers(cell for row in made.tuples for cell in row)
-    return "fzn_table_int", (sheet.terms(made.terms), cells)
+        allowed = writer.set(sorted({row[0] for row in made.tuples}))
+        return "set_in", (writer.term(made.terms[0]), allowed)
+    cells = writer.numbers(cell for row in made.tuples for cell in row)
+    return "fzn_table_int", (writer.terms(made.terms), cells)
 
 
-def _sum(sheet: Sheet, made: Linear) -> tuple[str, tuple[str, ...]]:
+def _sum(writer: FlatZincWriter, made: Linear) -> tuple[str, tuple[str, ...]]:
     relation, bound = made.relation, made.constant
     kept = [(f, term) for f, term in zip(made.coefficients, made.terms, strict=True) if f]
     if not kept:  # MiniZinc 2.6 divides by coefficients
@@ -120,24 +120,24 @@ def _sum(sheet: Sheet, made: Linear) -> tuple[str, tuple[str, ...]]:
         relation, bound = relation.replace(">", "<"), -bound
         factors = tuple(-factor for factor in factors)
     word = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le"}[relation]
-    two = _two_sides(sheet, factors, terms, bound)
+    two = _two_sides(writer, factors, terms, bound)
     if two is not None:
         return f"int_{word}", two
     if word == "lt":
         word, bound = "le", bound - 1
-    arguments = sheet.numbers(factors), sheet.terms(terms), sheet.number(bound)
+    arguments = writer.numbers(factors), writer.terms(terms), writer.number(bound)
     return f"int_lin_{word}", arguments
 
 
 def _two_sides(
-    sheet: Sheet, factors: Sequence[int], terms: Sequence[Term], bound: int
+    writer: FlatZincWriter, factors: Sequence[int], terms: Sequence[Term], bound: int
 ) -> tuple[str, str] | None:
     """What is compared, where nothing is added up."""
     if factors in ((1, -1), (-1, 1)) and bound == 0:
-        one, other = map(sheet.term, terms)
+        one, other = map(writer.term, terms)
         return (one, other) if factors == (1, -1) else (other, one)
     if factors == (1,):
-        return sheet.term(terms[0]), sheet.number(bound)
+        return writer.term(terms[0]), writer.number(bound)
     if factors == (-1,):
-        return sheet.number(-bound), sheet.term(terms[0])
+        return writer.number(-bound), writer.term(terms[0])
     return None

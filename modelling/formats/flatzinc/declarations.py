@@ -17,16 +17,16 @@ from modelling.formats.flatzinc.builtins import is_in
 from modelling.formats.flatzinc.items import Item, is_float, shown
 from modelling.formats.flatzinc.values import Names, Numbers
 from modelling.problem import LISTED
-from modelling.terms import Affine, Term, affine
+from modelling.terms import Affine, Term, affine, bounds
 from modelling.vocabulary.formulas.linear import equal
 
 BOOLEAN = (0, 1)
 
 MOST_VALUES = 1 << 24
-"""Distinct domains have so many values together, as far as they are listed."""
+"""Most values that all distinct listed domains have together."""
 
 LARGE = 1000
-"""A domain of so many values shares its integers with others."""
+"""A domain of at least this many values, all within ``LISTED`` of 0, shares its integers."""
 
 
 class DomainPool:
@@ -199,16 +199,10 @@ class Declarations:
 
     def ends(self, term: Term) -> tuple[int | None, int | None]:
         """The least and greatest value of a term by its declaration."""
-        variable, factor, offset = affine(term)
-        if variable is None:
-            return offset, offset
-        domain = self.domains[variable]
-        if domain is None:
+        variable = affine(term).variable
+        if variable is not None and self.domains[variable] is None:
             return None, None
-        if not domain:
-            return offset, offset
-        both = factor * domain[0] + offset, factor * domain[-1] + offset
-        return min(both), max(both)
+        return bounds(term, self.domains)
 
 
 def skip_annotations(item: Item, k: int) -> int:

@@ -1,4 +1,4 @@
-"""The items of a FlatZinc file, as tokens; and where something stands, once that is asked.
+"""The items of a FlatZinc file, as tokens; and the place of a token, on request.
 
 Words
 -----
@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 _WORDS = r"""
     [A-Za-z_][A-Za-z0-9_]*
@@ -44,7 +44,7 @@ class Item:
         self.tokens = tokens
 
     def fail(self, number: int, cause: str) -> NoReturn:
-        """Raise PuzzleError at the token of this number."""
+        """Raise InstanceError at the token of this number."""
         found = _TOKEN_OR_COMMENT.finditer(self.text, self.start)
         tokens = (token for token in found if not token[0].startswith("%"))
         offset = self.start
@@ -52,7 +52,7 @@ class Item:
             offset = token.start()
             if k >= number:
                 break
-        raise PuzzleError(cause, place(self.text, self.source, offset))
+        raise InstanceError(cause, place(self.text, self.source, offset))
 
     def expect(self, number: int, token: str) -> int:
         """The number of the next token, if this one is ``token``."""
@@ -87,7 +87,7 @@ def shown(token: str) -> str:
 
 
 def to_integer(token: str) -> int | None:
-    """The integer that a token is; None if it is none, or beyond ``LARGEST``."""
+    """A token as an integer; None if it is not an integer, or is beyond ``LARGEST``."""
     if not _INTEGER.fullmatch(token):
         return None
     value = int(token, 10 if token.isdecimal() or token[1:].isdecimal() else 0)
@@ -110,20 +110,20 @@ def decode(data: bytes, source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as found:
         before = data[: found.start].decode("utf-8-sig", "replace")
-        raise PuzzleError(
-            "a byte that is no UTF-8 text stands here; FlatZinc is text, and a compressed file is "
-            "to be unpacked first",
+        raise InstanceError(
+            "a byte is not UTF-8; FlatZinc is text: save the file as UTF-8, or unpack it if it is "
+            "compressed",
             place(before, source, len(before)),
         ) from None
 
 
 def items_of(text: str, source: str) -> Iterator[Item]:
-    """The items in turn; PuzzleError if the last one has no end."""
+    """The items in turn; InstanceError if the last one has no end."""
     start = 0
     while True:
         end = text.find(";", start)
         between = text[start : end + 1] if end >= 0 else text[start:]
-        if "%" in between or '"' in between:  # a semicolon may stand within these
+        if "%" in between or '"' in between:  # these may contain a semicolon
             tokens, end = _read_slowly(text, start)
         else:
             tokens = _TOKEN.findall(between)

@@ -16,33 +16,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from modelling import constraints as core
 from modelling.constraint import Constraint, Predicate
 from modelling.errors import ModelError
-from modelling.formats.flatzinc.builtins import (
-    BUILTINS,
-    Builtin,
-    define,
-    element,
-    reified,
-    shifted,
-)
-from modelling.formats.flatzinc.globals import GLOBALS
-from modelling.formats.flatzinc.meanings import (
-    first_extreme,
-    lex_chain,
-    places,
-    regular,
-    regular_nfa,
-)
+from modelling.formats.flatzinc import meanings
+from modelling.formats.flatzinc.builtins import BUILTINS, Builtin, define, element, reified, shifted
+from modelling.formats.flatzinc.globals import GLOBALS, of_both
 from modelling.terms import Kind, Term, constants, fields_of
 from modelling.vocabulary import VOCABULARY
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.functions.element2d import Element2D
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 
 Terms = Sequence[Term]
 
@@ -127,52 +108,59 @@ def _element_2d(
     if rows < 1 or width < 1 or len(terms) != rows * width:
         raise ModelError(f"{len(terms)} terms are no {rows} rows of {width}")
     matrix = tuple(tuple(terms[k : k + width]) for k in range(0, len(terms), width))
-    return define(result, Element2D(matrix, shifted(row, -top), shifted(column, -left)))
+    return define(result, core.Element2D(matrix, shifted(row, -top), shifted(column, -left)))
 
 
-def _first_extreme_from(kind: type[Maximum | Minimum]) -> Any:
-    found = first_extreme(kind)
+def _first_extreme_from(kind: type[core.Maximum | core.Minimum]) -> Any:
+    found = meanings.first_extreme(kind)
     return lambda first, terms, place: found(terms, shifted(place, 1 - first))
 
 
 OWN_ARGUMENTS: Mapping[str, Builtin] = {
-    "concord_circuit": Builtin("iT", lambda first, xs: Circuit(places(xs, first))),
-    "concord_subcircuit": Builtin("iT", lambda first, xs: SubCircuit(places(xs, first))),
+    "concord_circuit": Builtin("iT", lambda first, xs: core.Circuit(meanings.places(xs, first))),
+    "concord_subcircuit": Builtin(
+        "iT", lambda first, xs: core.SubCircuit(meanings.places(xs, first))
+    ),
     "concord_inverse": Builtin(
-        "iTiT", lambda of_f, f, of_g, g: Inverse(places(f, of_g), places(g, of_f))
+        "iTiT",
+        lambda of_f, f, of_g, g: core.Inverse(meanings.places(f, of_g), meanings.places(g, of_f)),
     ),
     "concord_symmetric_all_different": Builtin(
-        "iT", lambda first, xs: Inverse(places(xs, first), places(xs, first))
+        "iT", lambda first, xs: core.Inverse(meanings.places(xs, first), meanings.places(xs, first))
     ),
     "concord_bin_packing_capa": Builtin(
-        "iITI", lambda first, most, xs, w: BinPacking(places(xs, first), w, "<=", constants(*most))
+        "iITI",
+        lambda first, most, xs, w: core.BinPacking(
+            meanings.places(xs, first), w, "<=", constants(*most)
+        ),
     ),
     "concord_bin_packing_load": Builtin(
-        "iTTI", lambda first, loads, xs, w: BinPacking(places(xs, first), w, "==", loads)
+        "iTTI",
+        lambda first, loads, xs, w: core.BinPacking(meanings.places(xs, first), w, "==", loads),
     ),
-    "concord_maximum_arg_int": Builtin("iTt", _first_extreme_from(Maximum)),
-    "concord_minimum_arg_int": Builtin("iTt", _first_extreme_from(Minimum)),
-    "concord_maximum_arg_bool": Builtin("iBt", _first_extreme_from(Maximum)),
-    "concord_minimum_arg_bool": Builtin("iBt", _first_extreme_from(Minimum)),
+    **of_both("concord_maximum_arg", "iTt iBt", _first_extreme_from(core.Maximum)),
+    **of_both("concord_minimum_arg", "iTt iBt", _first_extreme_from(core.Minimum)),
     "concord_regular": Builtin(
-        "iTiiIis", lambda first, xs, q, s, d, start, ends: regular(xs, q, s, d, start, ends, first)
+        "iTiiIis",
+        lambda first, xs, q, s, d, start, ends: meanings.regular(xs, q, s, d, start, ends, first),
     ),
     "concord_regular_nfa": Builtin(
         "iTiiSis",
-        lambda first, xs, q, s, d, start, ends: regular_nfa(xs, q, s, d, start, ends, first),
+        lambda first, xs, q, s, d, start, ends: meanings.regular_nfa(
+            xs, q, s, d, start, ends, first
+        ),
     ),
-    "concord_lex_chain_less_int": Builtin("iT", lex_chain(True)),
-    "concord_lex_chain_less_bool": Builtin("iB", lex_chain(True)),
-    "concord_lex_chain_lesseq_int": Builtin("iT", lex_chain(False)),
-    "concord_lex_chain_lesseq_bool": Builtin("iB", lex_chain(False)),
-    "concord_element_int": Builtin("tiTt", _element_from),
-    "concord_element_bool": Builtin("tiBb", _element_from),
-    "concord_element2d_int": Builtin("titiTiit", _element_2d),
-    "concord_element2d_bool": Builtin("titiBiib", _element_2d),
+    **of_both("concord_lex_chain_less", "iT iB", meanings.lex_chain(True)),
+    **of_both("concord_lex_chain_lesseq", "iT iB", meanings.lex_chain(False)),
+    **of_both("concord_element", "tiTt tiBb", _element_from),
+    **of_both("concord_element2d", "titiTiit titiBiib", _element_2d),
     "gecode_inverse_offsets": Builtin(
-        "TiTi", lambda f, first, g, other: Inverse(places(f, first), places(g, other))
+        "TiTi",
+        lambda f, first, g, other: core.Inverse(
+            meanings.places(f, first), meanings.places(g, other)
+        ),
     ),
-    "gecode_schedule_unary": Builtin("TI", lambda s, d: NoOverlap(s, constants(*d))),
+    "gecode_schedule_unary": Builtin("TI", lambda s, d: core.NoOverlap(s, constants(*d))),
 }
 
 _KNOWN = {**BUILTINS, **GLOBALS, **OWN_ARGUMENTS}

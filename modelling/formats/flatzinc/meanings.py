@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import Any
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.formats.flatzinc.builtins import (
@@ -18,31 +18,16 @@ from modelling.formats.flatzinc.builtins import (
     check_written,
     compare,
     define,
+    explicit_values,
     holds,
     is_in,
     linear,
-    listed,
     shifted,
 )
 from modelling.formats.flatzinc.values import Numbers
 from modelling.terms import Affine, Term, affine, constant, constants
-from modelling.vocabulary.automata.mdd import MDD
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Or
-from modelling.vocabulary.formulas.linear import Linear
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.formulas.truth import IfThenElse
-from modelling.vocabulary.functions.element import Element
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import before, empty
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+from modelling.vocabulary.comparisons import mirror
+from modelling.vocabulary.scheduling.no_overlap_2d import list_apart
 
 Terms = Sequence[Term]
 Ints = Sequence[int]
@@ -69,29 +54,29 @@ def places(terms: Terms, first: int = 1) -> tuple[Term, ...]:
 
 def count(relation: str) -> Any:
     """``n`` is so related to how many of the terms equal the value: ``n RELATION count``."""
-    turned = {"==": "==", "!=": "!=", "<=": ">=", "<": ">", ">=": "<=", ">": "<"}[relation]
+    turned = mirror(relation)
 
     def made(terms: Terms, value: Term, n: Term) -> Constraint:
-        counted = Count(tuple(terms), (value,))
+        counted = core.Count(tuple(terms), (value,))
         if relation == "==":
             return define(n, counted)
         if isinstance(n, Affine):
-            return Linear((counted,), (1,), turned, n.offset)
-        return Linear((counted, n), (1, -1), turned, 0)
+            return core.Linear((counted,), (1,), turned, n.offset)
+        return core.Linear((counted, n), (1, -1), turned, 0)
 
     return made
 
 
 def count_value(relation: str) -> Any:
     """As many terms equal a number, in the order of arguments of ``fzn_at_least_int``."""
-    return lambda n, terms, value: Linear(
-        (Count(tuple(terms), constants(value)),), (1,), relation, n
+    return lambda n, terms, value: core.Linear(
+        (core.Count(tuple(terms), constants(value)),), (1,), relation, n
     )
 
 
 def among(n: Term, terms: Terms, values: Numbers) -> Constraint:
     """``n`` of the terms have one of the values."""
-    return define(n, Count(tuple(terms), constants(*listed(values))))
+    return define(n, core.Count(tuple(terms), constants(*explicit_values(values))))
 
 
 def cardinality(closed: bool) -> Any:
@@ -100,12 +85,12 @@ def cardinality(closed: bool) -> Any:
 
     def made(terms: Terms, values: Ints, counts: Terms) -> Constraint:
         if len(set(values)) == len(values):
-            return GlobalCardinality(tuple(terms), tuple(values), tuple(counts), closed)
+            return core.GlobalCardinality(tuple(terms), tuple(values), tuple(counts), closed)
         allowed = tuple(sorted(set(values)))
         parts = [distribute(counts, constants(*values), terms)]
         parts += [linear((1,) * len(counts), counts, "<=", len(terms))]
         parts += [is_in(term, allowed) for term in terms] if closed else []
-        return And(tuple(parts)).simplified()
+        return core.And(tuple(parts)).simplified()
 
     return made
 
@@ -116,9 +101,12 @@ def cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> Constrai
     check_written(len(terms) * len(values))
     parts = []
     for value, least, most in zip(values, low, high, strict=True):
-        counted = Count(tuple(terms), constants(value))
-        parts += [Linear((counted,), (1,), ">=", least), Linear((counted,), (1,), "<=", most)]
-    return And(tuple(parts)).simplified()
+        counted = core.Count(tuple(terms), constants(value))
+        parts += [
+            core.Linear((counted,), (1,), ">=", least),
+            core.Linear((counted,), (1,), "<=", most),
+        ]
+    return core.And(tuple(parts)).simplified()
 
 
 def closed_cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> Constraint:
@@ -126,9 +114,9 @@ def closed_cardinalities(terms: Terms, values: Ints, low: Ints, high: Ints) -> C
     check_written(len(terms) * len(values))
     allowed = tuple(sorted(set(values)))
     if not sum(low) <= len(terms) <= sum(high):  # says more only where a value is listed twice
-        return FALSE
+        return core.FALSE
     parts = (is_in(term, allowed) for term in terms)
-    return And((*parts, cardinalities(terms, values, low, high))).simplified()
+    return core.And((*parts, cardinalities(terms, values, low, high))).simplified()
 
 
 def distribute(counts: Terms, values: Terms, terms: Terms) -> Constraint:
@@ -136,13 +124,13 @@ def distribute(counts: Terms, values: Terms, terms: Terms) -> Constraint:
     same_length("values and their counts", values, counts)
     check_written(len(terms) * len(values))
     pairs = zip(values, counts, strict=True)
-    return And(tuple(define(n, Count(tuple(terms), (v,))) for v, n in pairs)).simplified()
+    return core.And(tuple(define(n, core.Count(tuple(terms), (v,))) for v, n in pairs)).simplified()
 
 
 def one_capacity(ends: Ends, capacity: int, items: Terms, sizes: Ints) -> Constraint:
     """No bin, whatever its number, holds more than the capacity."""
     if not items:
-        return TRUE
+        return core.TRUE
     found = [end for item in items for end in ends(item)]
     known = [end for end in found if end is not None]
     if len(known) < len(found):
@@ -150,7 +138,7 @@ def one_capacity(ends: Ends, capacity: int, items: Terms, sizes: Ints) -> Constr
     first, last = min(known), max(known)
     check_written(last - first + 1)
     limits = (constant(capacity),) * (last - first + 1)
-    return BinPacking(places(items, first), tuple(sizes), "<=", limits)
+    return core.BinPacking(places(items, first), tuple(sizes), "<=", limits)
 
 
 # --- sequences -----------------------------------------------------------------------------------
@@ -168,13 +156,7 @@ def regular(
 
 
 def regular_nfa(
-    terms: Terms,
-    q: int,
-    s: int,
-    d: Sequence[Numbers],
-    start: int,
-    finals: Numbers,
-    first: int = 1,
+    terms: Terms, q: int, s: int, d: Sequence[Numbers], start: int, finals: Numbers, first: int = 1
 ) -> Constraint:
     """The same with a set of next states."""
     if q < 1 or s < 1 or len(d) != q * s:
@@ -194,8 +176,8 @@ def _states(numbers: Numbers, q: int) -> Sequence[int]:
 
 def _automaton(terms: Terms, arcs: Any, start: int, finals: Numbers, q: int) -> Constraint:
     if not terms:
-        return TRUE if start in finals else FALSE
-    return Regular(tuple(terms), tuple(arcs), start, tuple(_states(finals, q)))
+        return core.TRUE if start in finals else core.FALSE
+    return core.Regular(tuple(terms), tuple(arcs), start, tuple(_states(finals, q)))
 
 
 def diagram(
@@ -207,13 +189,13 @@ def diagram(
         raise ModelError(f"{n} nodes and {e} edges take as many levels and ends")
     check_written(sum(map(len, labels)))
     if not terms:
-        return FALSE
+        return core.FALSE
     edges = [edge for edge in zip(sources, labels, to, strict=True) if edge[1]]
     edges = _leading_to(0, sorted(edges, key=lambda edge: edge[0] != 1))
     if not edges or edges[0][0] != 1:
-        return FALSE
+        return core.FALSE
     arcs = tuple((one, value, other) for one, label, other in edges for value in label)
-    return MDD(tuple(terms), arcs)
+    return core.MDD(tuple(terms), arcs)
 
 
 def _leading_to(node: int, edges: list[Edge]) -> list[Edge]:
@@ -230,35 +212,37 @@ def _leading_to(node: int, edges: list[Edge]) -> list[Edge]:
 
 
 def table(terms: Terms, cells: Ints) -> Constraint:
-    """The terms are one of the rows, which stand one after the other."""
+    """The terms are one of the rows; ``cells`` lists the rows one after the other."""
     if not terms or len(cells) % len(terms):
         raise ModelError(f"{len(cells)} cells make no rows of {len(terms)}")
     return _make_table(tuple(cells), len(terms)).with_terms(terms)
 
 
 @lru_cache(maxsize=8)
-def _make_table(cells: tuple[int, ...], width: int) -> Table:
+def _make_table(cells: tuple[int, ...], width: int) -> core.Table:
     """The table over the first variables: constraints that name one array share its rows."""
     rows = (cells[k : k + width] for k in range(0, len(cells), width))
-    return Table(tuple(range(width)), tuple(rows))
+    return core.Table(tuple(range(width)), tuple(rows))
 
 
 def precede_all(ends: Ends, terms: Terms) -> Constraint:
-    """Of the values from 1 on, each comes after the one below it; others are free."""
+    """Each value above 1 first occurs after the value below it; values below 1 are free."""
     known = [high for _, high in map(ends, terms) if high is not None]
     number = min(len(terms), max(known, default=0)) if len(known) == len(terms) else len(terms)
     most = (linear((1,), (term,), "<=", number) for term in terms)
-    return And((*most, Precedence(tuple(terms), tuple(range(1, number + 1))))).simplified()
+    return core.And(
+        (*most, core.Precedence(tuple(terms), tuple(range(1, number + 1))))
+    ).simplified()
 
 
 def lex_chain(strict: bool) -> Any:
-    """The columns of a matrix, which stand one after the other, are in lexicographic order."""
+    """The columns of a matrix are in lexicographic order; the cells list one after the other."""
 
     def made(columns: int, cells: Terms) -> Constraint:
         length = len(cells) // max(columns, 1)
         if len(cells) != columns * length:
             raise ModelError(f"{len(cells)} terms make no {columns} columns of one length")
-        return Lex(
+        return core.Lex(
             tuple(tuple(cells[k * length : (k + 1) * length]) for k in range(columns)), strict
         )
 
@@ -266,7 +250,7 @@ def lex_chain(strict: bool) -> Any:
 
 
 def windows(low: int, high: int, width: int, terms: Terms) -> Constraint:
-    """Each so many terms in a row add up to ``low`` at least and ``high`` at most."""
+    """Any ``width`` consecutive terms add up to at least ``low`` and at most ``high``."""
     if width < 1:
         raise ModelError(f"a window of {width} terms is none")
     check_written(width * max(0, len(terms) - width + 1))
@@ -274,28 +258,30 @@ def windows(low: int, high: int, width: int, terms: Terms) -> Constraint:
     for k in range(len(terms) - width + 1):
         row, ones = terms[k : k + width], (1,) * width
         parts += [linear(ones, row, ">=", low), linear(ones, row, "<=", high)]
-    return And(tuple(parts)).simplified()
+    return core.And(tuple(parts)).simplified()
 
 
-def first_extreme(kind: type[Maximum | Minimum]) -> Any:
+def first_extreme(kind: type[core.Maximum | core.Minimum]) -> Any:
     """``index`` is the first place, from 1 on, of the least or greatest term.
 
-    Ties are broken by views ``n * x + place``, which are all different.
+    Ties are broken by the place.
     """
 
     def made(terms: Terms, index: Term) -> Constraint:
         if not terms:
-            return FALSE
-        number = len(terms)
-        views = []
-        for k, term in enumerate(terms):
-            variable, factor, offset = affine(term)
-            tie = k if kind is Minimum else number - k
-            views.append(Affine(variable, number * factor, number * offset + tie))
-        chosen = Element(tuple(views), shifted(index))
-        return Linear((chosen, kind(tuple(views))), (1, -1), "==", 0)
+            return core.FALSE
+        ranks = range(len(terms)) if kind is core.Minimum else range(len(terms), 0, -1)
+        views = _ranked(terms, ranks)
+        return core.Linear((core.Element(views, shifted(index)), kind(views)), (1, -1), "==", 0)
 
     return made
+
+
+def _ranked(terms: Terms, ranks: Sequence[int]) -> tuple[Term, ...]:
+    """``n * x + rank`` for each of n terms, which are all different."""
+    number = len(terms)
+    views = zip(map(affine, terms), ranks, strict=True)
+    return tuple(Affine(x.variable, number * x.factor, number * x.offset + k) for x, k in views)
 
 
 def sorting_places(terms: Terms, order: Terms) -> Constraint:
@@ -303,18 +289,12 @@ def sorting_places(terms: Terms, order: Terms) -> Constraint:
     ones the first comes first."""
     same_length("terms and places", terms, order)
     if not terms:
-        return TRUE
+        return core.TRUE
     check_written(len(terms) ** 2)
-    number = len(terms)
-    views = []
-    for k, term in enumerate(terms):
-        variable, factor, offset = affine(term)
-        views.append(Affine(variable, number * factor, number * offset + k))
-    return (
-        Increasing(tuple(Element(tuple(views), shifted(place)) for place in order), strict=True)
-        if number > 1
-        else compare(order[0], constant(1), "==")
-    )
+    if len(terms) == 1:
+        return compare(order[0], constant(1), "==")
+    views = _ranked(terms, range(len(terms)))
+    return core.Increasing(tuple(core.Element(views, shifted(k)) for k in order), strict=True)
 
 
 def sort(terms: Terms, ordered: Terms) -> Constraint:
@@ -322,20 +302,22 @@ def sort(terms: Terms, ordered: Terms) -> Constraint:
     same_length("terms and sorted ones", terms, ordered)
     check_written(2 * len(terms) ** 2)
     same = (
-        Linear((Count(tuple(terms), (t,)), Count(tuple(ordered), (t,))), (1, -1), "==", 0)
+        core.Linear(
+            (core.Count(tuple(terms), (t,)), core.Count(tuple(ordered), (t,))), (1, -1), "==", 0
+        )
         for t in terms
     )
-    return And((Increasing(tuple(ordered)), *same)).simplified()
+    return core.And((core.Increasing(tuple(ordered)), *same)).simplified()
 
 
 # --- scheduling, packing, flows ------------------------------------------------------------------
 
 
 def cumulative(starts: Terms, durations: Terms, demands: Terms, capacity: Term) -> Constraint:
-    """Of no tasks it is true in MiniZinc, whatever the capacity."""
+    """Without tasks, MiniZinc's constraint is true whatever the capacity."""
     if not (starts or durations or demands):
-        return TRUE
-    return Cumulative(tuple(starts), tuple(durations), tuple(demands), capacity)
+        return core.TRUE
+    return core.Cumulative(tuple(starts), tuple(durations), tuple(demands), capacity)
 
 
 def boxes(strict: bool) -> Any:
@@ -346,15 +328,10 @@ def boxes(strict: bool) -> Any:
         same_length("corners, widths and heights", xs, ys, widths, heights)
         lows = [ends(size)[0] for size in (*widths, *heights)]
         if all(low is not None and low >= 0 for low in lows):
-            return NoOverlap2D(tuple(xs), tuple(ys), tuple(widths), tuple(heights), strict)
+            return core.NoOverlap2D(tuple(xs), tuple(ys), tuple(widths), tuple(heights), strict)
         check_written(4 * len(xs) ** 2)
-        apart = []
-        for (x, y, w, h), (x2, y2, w2, h2) in combinations(
-            list(zip(xs, ys, widths, heights, strict=True)), 2
-        ):
-            nothing = () if strict else empty(w, h, w2, h2)
-            apart.append(Or((*before(x, w, x2, w2), *before(y, h, y2, h2), *nothing)))
-        return And(tuple(apart)).simplified()
+        boxes = zip(xs, ys, widths, heights, strict=True)
+        return core.And(tuple(list_apart(boxes, strict))).simplified()
 
     return made
 
@@ -362,7 +339,7 @@ def boxes(strict: bool) -> Any:
 def knapsack(sizes: Ints, gains: Ints, taken: Terms, size: Term, gain: Term) -> Constraint:
     """How many of each are taken, which together have this size and this gain."""
     same_length("sizes, gains and numbers", sizes, gains, taken)
-    return And(
+    return core.And(
         (
             *(linear((1,), (term,), ">=", 0) for term in (*taken, size, gain)),
             linear((*gains, -1), (*taken, gain), "==", 0),
@@ -384,13 +361,13 @@ def flow(arcs: Ints, balances: Ints, flows: Terms) -> Constraint:
             factors[node - 1].append(sign)
             terms[node - 1].append(term)
     rows = zip(factors, terms, balances, strict=True)
-    return And(tuple(linear(f, t, "==", balance) for f, t, balance in rows)).simplified()
+    return core.And(tuple(linear(f, t, "==", balance) for f, t, balance in rows)).simplified()
 
 
 def flow_at_cost(arcs: Ints, balances: Ints, weights: Ints, flows: Terms, cost: Term) -> Constraint:
     """The same, and the flows times their weights are the cost."""
     paid = linear((*weights, -1), (*flows, cost), "==", 0)
-    return And((paid, flow(arcs, balances, flows))).simplified()
+    return core.And((paid, flow(arcs, balances, flows))).simplified()
 
 
 def first_that_holds(conditions: Terms, values: Terms, result: Term) -> Constraint:
@@ -404,20 +381,20 @@ def first_that_holds(conditions: Terms, values: Terms, result: Term) -> Constrai
     for k, value in enumerate(values):
         before_it = (holds(condition) for condition in conditions[:k])
         said = compare(result, value, "==")
-        parts.append(Or((*before_it, holds(conditions[k], 0), said)).simplified())
-    return And(tuple(parts)).simplified()
+        parts.append(core.Or((*before_it, holds(conditions[k], 0), said)).simplified())
+    return core.And(tuple(parts)).simplified()
 
 
 def _choice(conditions: list[Constraint], values: Terms) -> Term | None:
     """The value of the first condition that holds, where the last one does; else None."""
-    if not conditions or conditions[-1] != TRUE or len(conditions) > MOST_NESTED:
+    if not conditions or conditions[-1] != core.TRUE or len(conditions) > MOST_NESTED:
         return None
     chosen = values[-1]
     for condition, value in reversed(list(zip(conditions, values, strict=True))[:-1]):
-        if condition == TRUE:
+        if condition == core.TRUE:
             chosen = value
-        elif condition != FALSE:
-            chosen = IfThenElse(condition, value, chosen)
+        elif condition != core.FALSE:
+            chosen = core.IfThenElse(condition, value, chosen)
     return chosen
 
 

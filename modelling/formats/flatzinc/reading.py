@@ -4,8 +4,8 @@ The grammar is that of MiniZinc's documentation, "Specification of FlatZinc". It
 any order in which what is used is declared before.
 
 - Variables keep their names, in the order of the file; a ``bool`` is 0 or 1.
-- Solutions are told apart by what is annotated with ``output_var`` or ``output_array``, if anything
-  is, and if it is not every variable.
+- The output is the variables that are annotated with ``output_var`` or ``output_array``. If nothing
+  is annotated, or every variable is, the problem has no output of its own.
 - A variable without bounds is given those that follow from the constraints (``bounds``); without
   such it is refused. No bounds are made up: an answer would rest on them.
 - Other annotations say how to search or where a constraint comes from, not what holds: they are
@@ -34,7 +34,7 @@ REMEDY = "flatten the model for MiniZinc's standard library: minizinc -c -G std"
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a FlatZinc file states; PuzzleError with the place of what is wrong."""
+    """The problem that a FlatZinc file states; InstanceError with the place of what is wrong."""
     text = decode(data, source)
     WRITTEN.set([0])
     reader = _Reader()

@@ -6,179 +6,154 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.formats.flatzinc.conditions import compare, define, literal, sides
-from modelling.formats.flatzinc.sheet import Sheet, is_boolean_literal, is_equal_pair
+from modelling.formats.flatzinc.writer import FlatZincWriter, is_boolean_literal, is_equal_pair
 from modelling.terms import Function, Term, affine, bounds, is_constant
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.equality.not_equal import NotEqual
-from modelling.vocabulary.formulas.clauses import Clauses
-from modelling.vocabulary.formulas.connectives import And, Iff, Implies, Not, Or, Xor, opposite
-from modelling.vocabulary.formulas.linear import Linear
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.formulas.truth import IfThenElse
-from modelling.vocabulary.functions.define import Define
-from modelling.vocabulary.functions.distance import Distance
-from modelling.vocabulary.functions.element import Element
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+from modelling.vocabulary.formulas.connectives import opposite
 
 
-def post(sheet: Sheet, constraint: Constraint) -> None:
+def post(writer: FlatZincWriter, constraint: Constraint) -> None:
     """Write a native constraint that is to hold."""
-    if type(constraint) is Define and isinstance(constraint.function, Function):
-        _FUNCTIONS[type(constraint.function)](sheet, constraint.result, constraint.function)
+    if type(constraint) is core.Define and isinstance(constraint.function, Function):
+        _FUNCTIONS[type(constraint.function)](writer, constraint.result, constraint.function)
     else:
-        _CONSTRAINTS[type(constraint)](sheet, constraint)
+        _CONSTRAINTS[type(constraint)](writer, constraint)
 
 
-def _linear(sheet: Sheet, made: Linear) -> None:
-    if is_boolean_literal(made, sheet.domains) and sheet.is_boolean(made.terms[0]):
-        name, sign = literal(sheet, made)
-        sheet.post("bool_eq", name, "true" if sign else "false")
-    elif is_equal_pair(made, sheet.domains) and any(map(sheet.is_boolean, made.terms)):
-        one, other = sorted(made.terms, key=sheet.is_boolean, reverse=True)
-        name = "bool_eq" if sheet.is_boolean(other) else "bool2int"
-        sheet.post(name, sheet.called[one], sheet.called[other])
+def _linear(writer: FlatZincWriter, made: core.Linear) -> None:
+    if is_boolean_literal(made, writer.domains) and writer.is_boolean(made.terms[0]):
+        name, sign = literal(writer, made)
+        writer.post("bool_eq", name, "true" if sign else "false")
+    elif is_equal_pair(made, writer.domains) and any(map(writer.is_boolean, made.terms)):
+        one, other = sorted(made.terms, key=writer.is_boolean, reverse=True)
+        name = "bool_eq" if writer.is_boolean(other) else "bool2int"
+        writer.post(name, writer.called[one], writer.called[other])
     else:
-        compare(sheet, made)
+        compare(writer, made)
 
 
-def _and(sheet: Sheet, made: And) -> None:
+def _and(writer: FlatZincWriter, made: core.And) -> None:
     for part in made.formulas:
-        post(sheet, part)
+        post(writer, part)
 
 
-def _clauses(sheet: Sheet, made: Clauses) -> None:
-    names = [sheet.boolean(term) for term in made.terms]
+def _clauses(writer: FlatZincWriter, made: core.Clauses) -> None:
+    names = [writer.boolean(term) for term in made.terms]
     for clause in made.literals:
-        plain = sheet.listed(names[x - 1] for x in clause if x > 0)
-        sheet.post("bool_clause", plain, sheet.listed(names[-x - 1] for x in clause if x < 0))
+        plain = writer.array(names[x - 1] for x in clause if x > 0)
+        writer.post("bool_clause", plain, writer.array(names[-x - 1] for x in clause if x < 0))
 
 
-def _or(sheet: Sheet, made: Or) -> None:
-    plain, turned = sides(sheet, made.formulas)
-    sheet.post("bool_clause", sheet.listed(plain), sheet.listed(turned))
+def _or(writer: FlatZincWriter, made: core.Or) -> None:
+    plain, turned = sides(writer, made.formulas)
+    writer.post("bool_clause", writer.array(plain), writer.array(turned))
 
 
-def _not(sheet: Sheet, made: Not) -> None:
-    name, sign = literal(sheet, made.formula)
-    sheet.post("bool_eq", name, "false" if sign else "true")
+def _not(writer: FlatZincWriter, made: core.Not) -> None:
+    name, sign = literal(writer, made.formula)
+    writer.post("bool_eq", name, "false" if sign else "true")
 
 
-def _implies(sheet: Sheet, made: Implies) -> None:
-    plain, turned = sides(sheet, (opposite(made.condition), made.consequence))
-    sheet.post("bool_clause", sheet.listed(plain), sheet.listed(turned))
+def _implies(writer: FlatZincWriter, made: core.Implies) -> None:
+    plain, turned = sides(writer, (opposite(made.condition), made.consequence))
+    writer.post("bool_clause", writer.array(plain), writer.array(turned))
 
 
-def _iff(sheet: Sheet, made: Iff) -> None:
+def _iff(writer: FlatZincWriter, made: core.Iff) -> None:
     """A Boolean is defined by what is equivalent to it."""
-    domains = sheet.domains
+    domains = writer.domains
     one, other = made.one, made.other
     if is_boolean_literal(other, domains):
         one, other = other, one
     if is_boolean_literal(one, domains) and not is_boolean_literal(other, domains):
-        name, sign = literal(sheet, one)
-        turned = other.negated() if type(other) in (Linear, NotEqual) else None
+        name, sign = literal(writer, one)
+        turned = other.negated() if type(other) in (core.Linear, core.NotEqual) else None
         said = other if sign else turned
         if said is not None:
-            define(sheet, said, name)
+            define(writer, said, name)
             return
-    (this, sign), (that, other_sign) = literal(sheet, one), literal(sheet, other)
-    sheet.post("bool_eq" if sign == other_sign else "bool_not", this, that)
+    (this, sign), (that, other_sign) = literal(writer, one), literal(writer, other)
+    writer.post("bool_eq" if sign == other_sign else "bool_not", this, that)
 
 
-def _xor(sheet: Sheet, made: Xor) -> None:
-    plain, turned = sides(sheet, made.formulas)
+def _xor(writer: FlatZincWriter, made: core.Xor) -> None:
+    plain, turned = sides(writer, made.formulas)
     odd = ["true"] if len(turned) % 2 else []
-    sheet.post("array_bool_xor", sheet.listed([*plain, *turned, *odd]))
+    writer.post("array_bool_xor", writer.array([*plain, *turned, *odd]))
 
 
-def _all_different(sheet: Sheet, made: AllDifferent) -> None:
+def _all_different(writer: FlatZincWriter, made: core.AllDifferent) -> None:
     if made.except_:
-        excepted = sheet.set(sorted(set(made.except_)))
-        sheet.post("fzn_alldifferent_except", sheet.terms(made.terms), excepted)
+        excepted = writer.set(sorted(set(made.except_)))
+        writer.post("fzn_alldifferent_except", writer.terms(made.terms), excepted)
     else:
-        sheet.post("fzn_all_different_int", sheet.terms(made.terms))
+        writer.post("fzn_all_different_int", writer.terms(made.terms))
 
 
-def _increasing(sheet: Sheet, made: Increasing) -> None:
+def _increasing(writer: FlatZincWriter, made: core.Increasing) -> None:
     word = "strictly_increasing" if made.strict else "increasing"
     terms = made.terms[::-1] if made.decreasing else made.terms
-    sheet.post(f"fzn_{word}_int", sheet.terms(terms))
+    writer.post(f"fzn_{word}_int", writer.terms(terms))
 
 
-def _lex(sheet: Sheet, made: Lex) -> None:
+def _lex(writer: FlatZincWriter, made: core.Lex) -> None:
     name = "fzn_lex_less_int" if made.strict else "fzn_lex_lesseq_int"
     for one, other in pairwise(made.rows):
-        sheet.post(name, sheet.terms(one), sheet.terms(other))
+        writer.post(name, writer.terms(one), writer.terms(other))
 
 
-def _precedence(sheet: Sheet, made: Precedence) -> None:
-    terms = sheet.terms(made.terms)
+def _precedence(writer: FlatZincWriter, made: core.Precedence) -> None:
+    terms = writer.terms(made.terms)
     if len(made.values) == 2:
-        sheet.post("fzn_value_precede_int", *map(sheet.number, made.values), terms)
+        writer.post("fzn_value_precede_int", *map(writer.number, made.values), terms)
     elif len(made.values) > 2:
-        sheet.post("fzn_value_precede_chain_int", sheet.numbers(made.values), terms)
+        writer.post("fzn_value_precede_chain_int", writer.numbers(made.values), terms)
 
 
-def _inverse(sheet: Sheet, made: Inverse) -> None:
-    sheet.post("fzn_inverse", sheet.terms(made.f, 1), sheet.terms(made.g, 1))
+def _inverse(writer: FlatZincWriter, made: core.Inverse) -> None:
+    writer.post("fzn_inverse", writer.terms(made.f, 1), writer.terms(made.g, 1))
 
 
-def _cumulative(sheet: Sheet, made: Cumulative) -> None:
-    _not_negative(sheet, (*made.durations, *made.demands, made.capacity))
+def _cumulative(writer: FlatZincWriter, made: core.Cumulative) -> None:
+    _not_negative(writer, (*made.durations, *made.demands, made.capacity))
     if made.starts:
-        lists = map(sheet.terms, (made.starts, made.durations, made.demands))
-        sheet.post("fzn_cumulative", *lists, sheet.term(made.capacity))
+        lists = map(writer.terms, (made.starts, made.durations, made.demands))
+        writer.post("fzn_cumulative", *lists, writer.term(made.capacity))
 
 
-def _no_overlap(sheet: Sheet, made: NoOverlap) -> None:
+def _no_overlap(writer: FlatZincWriter, made: core.NoOverlap) -> None:
     name = "fzn_disjunctive_strict" if made.strict else "fzn_disjunctive"
-    sheet.post(name, sheet.terms(made.starts), sheet.terms(made.lengths))
+    writer.post(name, writer.terms(made.starts), writer.terms(made.lengths))
 
 
-def _no_overlap_2d(sheet: Sheet, made: NoOverlap2D) -> None:
-    _not_negative(sheet, (*made.widths, *made.heights))
+def _no_overlap_2d(writer: FlatZincWriter, made: core.NoOverlap2D) -> None:
+    _not_negative(writer, (*made.widths, *made.heights))
     name = "fzn_diffn" if made.strict else "fzn_diffn_nonstrict"
-    sheet.post(name, *map(sheet.terms, (made.xs, made.ys, made.widths, made.heights)))
+    writer.post(name, *map(writer.terms, (made.xs, made.ys, made.widths, made.heights)))
 
 
-def _not_negative(sheet: Sheet, terms: tuple[Term, ...]) -> None:
+def _not_negative(writer: FlatZincWriter, terms: tuple[Term, ...]) -> None:
     """What MiniZinc's constraint does not ask for, and ours does."""
     for term in dict.fromkeys(terms):
-        if bounds(term, sheet.domains)[0] < 0:
-            sheet.post("int_le", "0", sheet.term(term))
+        if bounds(term, writer.domains)[0] < 0:
+            writer.post("int_le", "0", writer.term(term))
 
 
-def _global_cardinality(sheet: Sheet, made: GlobalCardinality) -> None:
+def _global_cardinality(writer: FlatZincWriter, made: core.GlobalCardinality) -> None:
     name = "fzn_global_cardinality_closed" if made.closed else "fzn_global_cardinality"
-    values, counts = sheet.numbers(made.values), sheet.terms(made.counts)
-    sheet.post(name, sheet.terms(made.terms), values, counts)
+    values, counts = writer.numbers(made.values), writer.terms(made.counts)
+    writer.post(name, writer.terms(made.terms), values, counts)
 
 
-def _bin_packing(sheet: Sheet, made: BinPacking) -> None:
-    items, sizes = sheet.terms(made.items, 1), sheet.numbers(made.sizes)
+def _bin_packing(writer: FlatZincWriter, made: core.BinPacking) -> None:
+    items, sizes = writer.terms(made.items, 1), writer.numbers(made.sizes)
     name = "fzn_bin_packing_load" if made.relation == "==" else "fzn_bin_packing_capa"
-    sheet.post(name, sheet.terms(made.limits), items, sizes)
+    writer.post(name, writer.terms(made.limits), items, sizes)
 
 
-def _regular(sheet: Sheet, made: Regular) -> None:
+def _regular(writer: FlatZincWriter, made: core.Regular) -> None:
     """States and values are numbered from 1."""
     values = [value for _, value, _ in made.transitions]
     first, width = min(values), max(values) - min(values) + 1
@@ -190,22 +165,22 @@ def _regular(sheet: Sheet, made: Regular) -> None:
     cells: list[list[int]] = [[] for _ in range(len(states) * width)]
     for source, value, target in dict.fromkeys(made.transitions):
         cells[(states[source] - 1) * width + value - first].append(states[target])
-    finals = sheet.set(sorted({states[state] for state in made.finals if state in states}))
-    head = sheet.terms(made.terms, 1 - first), str(len(states)), str(width)
+    finals = writer.set(sorted({states[state] for state in made.finals if state in states}))
+    head = writer.terms(made.terms, 1 - first), str(len(states)), str(width)
     if all(len(cell) < 2 for cell in cells):
-        matrix = sheet.numbers(cell[0] if cell else 0 for cell in cells)
-        sheet.post("fzn_regular", *head, matrix, "1", finals)
+        matrix = writer.numbers(cell[0] if cell else 0 for cell in cells)
+        writer.post("fzn_regular", *head, matrix, "1", finals)
     else:
-        matrix = sheet.listed(map(sheet.set, map(sorted, cells)))
-        sheet.post("fzn_regular_nfa", *head, matrix, "1", finals)
+        matrix = writer.array(map(writer.set, map(sorted, cells)))
+        writer.post("fzn_regular_nfa", *head, matrix, "1", finals)
 
 
-def _of_all(name: str, shift: int = 0) -> Callable[[Sheet, Any], None]:
+def _of_all(name: str, shift: int = 0) -> Callable[[FlatZincWriter, Any], None]:
     """A constraint of one list."""
 
-    def said(sheet: Sheet, made: Any) -> None:
+    def said(writer: FlatZincWriter, made: Any) -> None:
         terms = made.next if shift else made.terms
-        sheet.post(name, sheet.terms(terms, shift))
+        writer.post(name, writer.terms(terms, shift))
 
     return said
 
@@ -213,96 +188,96 @@ def _of_all(name: str, shift: int = 0) -> Callable[[Sheet, Any], None]:
 # --- functions -----------------------------------------------------------------------------------
 
 
-def _of_two(name: str) -> Callable[[Sheet, Term, Any], None]:
-    def said(sheet: Sheet, result: Term, made: Any) -> None:
-        sheet.post(name, sheet.term(made.x), sheet.term(made.y), sheet.term(result))
+def _of_two(name: str) -> Callable[[FlatZincWriter, Term, Any], None]:
+    def said(writer: FlatZincWriter, result: Term, made: Any) -> None:
+        writer.post(name, writer.term(made.x), writer.term(made.y), writer.term(result))
 
     return said
 
 
-def _product(sheet: Sheet, result: Term, made: Product) -> None:
-    sheet.post("int_times", *map(sheet.term, made.terms), sheet.term(result))
+def _product(writer: FlatZincWriter, result: Term, made: core.Product) -> None:
+    writer.post("int_times", *map(writer.term, made.terms), writer.term(result))
 
 
-def _distance(sheet: Sheet, result: Term, made: Distance) -> None:
+def _distance(writer: FlatZincWriter, result: Term, made: core.Distance) -> None:
     if is_constant(made.y):
-        difference = sheet.term(made.x, -affine(made.y).offset)
+        difference = writer.term(made.x, -affine(made.y).offset)
     else:
-        difference = sheet.sum_of((made.x, made.y), (1, -1))
-    sheet.post("int_abs", difference, sheet.term(result))
+        difference = writer.sum_of((made.x, made.y), (1, -1))
+    writer.post("int_abs", difference, writer.term(result))
 
 
-def _extreme(short: str, long: str) -> Callable[[Sheet, Term, Any], None]:
-    def said(sheet: Sheet, result: Term, made: Any) -> None:
+def _extreme(short: str, long: str) -> Callable[[FlatZincWriter, Term, Any], None]:
+    def said(writer: FlatZincWriter, result: Term, made: Any) -> None:
         if len(made.terms) == 2:
-            sheet.post(short, *map(sheet.term, made.terms), sheet.term(result))
+            writer.post(short, *map(writer.term, made.terms), writer.term(result))
         else:
-            sheet.post(long, sheet.term(result), sheet.terms(made.terms))
+            writer.post(long, writer.term(result), writer.terms(made.terms))
 
     return said
 
 
-def _element(sheet: Sheet, result: Term, made: Element) -> None:
+def _element(writer: FlatZincWriter, result: Term, made: core.Element) -> None:
     name = "array_int_element" if all(map(is_constant, made.terms)) else "array_var_int_element"
-    sheet.post(name, sheet.term(made.index, 1), sheet.terms(made.terms), sheet.term(result))
+    writer.post(name, writer.term(made.index, 1), writer.terms(made.terms), writer.term(result))
 
 
-def _count(sheet: Sheet, result: Term, made: Count) -> None:
-    terms, number = sheet.terms(made.terms), sheet.term(result)
+def _count(writer: FlatZincWriter, result: Term, made: core.Count) -> None:
+    terms, number = writer.terms(made.terms), writer.term(result)
     if len(made.values) == 1:
-        sheet.post("fzn_count_eq", terms, sheet.term(made.values[0]), number)
+        writer.post("fzn_count_eq", terms, writer.term(made.values[0]), number)
     else:
         values = sorted({affine(value).offset for value in made.values})
-        sheet.post("fzn_among", number, terms, sheet.set(values))
+        writer.post("fzn_among", number, terms, writer.set(values))
 
 
-def _nvalue(sheet: Sheet, result: Term, made: NValue) -> None:
-    sheet.post("fzn_nvalue", sheet.term(result), sheet.terms(made.terms))
+def _nvalue(writer: FlatZincWriter, result: Term, made: core.NValue) -> None:
+    writer.post("fzn_nvalue", writer.term(result), writer.terms(made.terms))
 
 
-def _if_then_else(sheet: Sheet, result: Term, made: IfThenElse) -> None:
-    name, sign = literal(sheet, made.condition)
+def _if_then_else(writer: FlatZincWriter, result: Term, made: core.IfThenElse) -> None:
+    name, sign = literal(writer, made.condition)
     chosen = (made.yes, made.no) if sign else (made.no, made.yes)
-    conditions = sheet.listed((name, "true"))
-    sheet.post("fzn_if_then_else_var_int", conditions, sheet.terms(chosen), sheet.term(result))
+    conditions = writer.array((name, "true"))
+    writer.post("fzn_if_then_else_var_int", conditions, writer.terms(chosen), writer.term(result))
 
 
-_CONSTRAINTS: Mapping[type, Callable[[Sheet, Any], None]] = {
-    Linear: _linear,
-    NotEqual: compare,
-    Table: compare,
-    Clauses: _clauses,
-    And: _and,
-    Or: _or,
-    Not: _not,
-    Implies: _implies,
-    Iff: _iff,
-    Xor: _xor,
-    AllDifferent: _all_different,
-    AllEqual: _of_all("fzn_all_equal_int"),
-    Circuit: _of_all("fzn_circuit", 1),
-    SubCircuit: _of_all("fzn_subcircuit", 1),
-    Inverse: _inverse,
-    Increasing: _increasing,
-    Lex: _lex,
-    Precedence: _precedence,
-    Cumulative: _cumulative,
-    NoOverlap: _no_overlap,
-    NoOverlap2D: _no_overlap_2d,
-    GlobalCardinality: _global_cardinality,
-    BinPacking: _bin_packing,
-    Regular: _regular,
+_CONSTRAINTS: Mapping[type, Callable[[FlatZincWriter, Any], None]] = {
+    core.Linear: _linear,
+    core.NotEqual: compare,
+    core.Table: compare,
+    core.Clauses: _clauses,
+    core.And: _and,
+    core.Or: _or,
+    core.Not: _not,
+    core.Implies: _implies,
+    core.Iff: _iff,
+    core.Xor: _xor,
+    core.AllDifferent: _all_different,
+    core.AllEqual: _of_all("fzn_all_equal_int"),
+    core.Circuit: _of_all("fzn_circuit", 1),
+    core.SubCircuit: _of_all("fzn_subcircuit", 1),
+    core.Inverse: _inverse,
+    core.Increasing: _increasing,
+    core.Lex: _lex,
+    core.Precedence: _precedence,
+    core.Cumulative: _cumulative,
+    core.NoOverlap: _no_overlap,
+    core.NoOverlap2D: _no_overlap_2d,
+    core.GlobalCardinality: _global_cardinality,
+    core.BinPacking: _bin_packing,
+    core.Regular: _regular,
 }
 
-_FUNCTIONS: Mapping[type, Callable[[Sheet, Term, Any], None]] = {
-    Product: _product,
-    Quotient: _of_two("int_div"),
-    Remainder: _of_two("int_mod"),
-    Distance: _distance,
-    Minimum: _extreme("int_min", "array_int_minimum"),
-    Maximum: _extreme("int_max", "array_int_maximum"),
-    Element: _element,
-    Count: _count,
-    NValue: _nvalue,
-    IfThenElse: _if_then_else,
+_FUNCTIONS: Mapping[type, Callable[[FlatZincWriter, Term, Any], None]] = {
+    core.Product: _product,
+    core.Quotient: _of_two("int_div"),
+    core.Remainder: _of_two("int_mod"),
+    core.Distance: _distance,
+    core.Minimum: _extreme("int_min", "array_int_minimum"),
+    core.Maximum: _extreme("int_max", "array_int_maximum"),
+    core.Element: _element,
+    core.Count: _count,
+    core.NValue: _nvalue,
+    core.IfThenElse: _if_then_else,
 }

@@ -1,4 +1,4 @@
-"""What stands in the arguments of constraints: terms, numbers, sets and arrays, read by their kind.
+"""Reads the arguments of constraints by their kind: terms, numbers, sets and arrays.
 
 Each constraint has a *signature*, one letter an argument:
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from modelling.errors import ModelError
 from modelling.formats.flatzinc.profile import PREDICATES, PROFILE
-from modelling.formats.flatzinc.sheet import Sheet
 from modelling.formats.flatzinc.statements import post
+from modelling.formats.flatzinc.writer import FlatZincWriter
 from modelling.problem import Problem
 from modelling.rewriting import Declined, rewrite
 
@@ -25,21 +25,21 @@ def write(problem: Problem) -> Iterator[str]:
     if isinstance(rewritten, Declined):
         raise ModelError(f"FlatZinc: {rewritten.reason}")
     lifted = rewritten.lift(problem)
-    sheet = Sheet(lifted, rewritten.declared)
-    _declare(sheet, lifted, rewritten.declared)
+    writer = FlatZincWriter(lifted, rewritten.declared)
+    _declare(writer, lifted, rewritten.declared)
     for constraint in lifted.structure.constraints:
-        post(sheet, constraint)
-    question = _question(sheet, lifted)
-    for name, replaced in sheet.names.replaced:
+        post(writer, constraint)
+    question = _question(writer, lifted)
+    for name, replaced in writer.names.replaced:
         yield f"% {' '.join(name.split())} is called {replaced}\n"
-    for name in sorted(sheet.used & set(PREDICATES)):
+    for name in sorted(writer.used & set(PREDICATES)):
         yield f"predicate {name}({PREDICATES[name]});\n"
-    for line in (*sheet.lines, *sheet.constraints):
+    for line in (*writer.lines, *writer.constraints):
         yield f"{line}\n"
     yield question
 
 
-def _declare(sheet: Sheet, problem: Problem, declared: int) -> None:
+def _declare(writer: FlatZincWriter, problem: Problem, declared: int) -> None:
     structure = problem.structure
     output = range(declared) if structure.output is None else structure.output
     shown = set(output)
@@ -50,18 +50,18 @@ def _declare(sheet: Sheet, problem: Problem, declared: int) -> None:
         else:
             added = variable >= declared
             annotations = " :: var_is_introduced :: is_defined_var" if added else ""
-        sheet.declare(variable, values, annotations)
+        writer.declare(variable, values, annotations)
     if not shown:
-        nothing = sheet.names.fresh()
-        sheet.lines.append(f"array [1..0] of var int: {nothing} :: output_array([1..0]) = [];")
+        nothing = writer.names.fresh()
+        writer.lines.append(f"array [1..0] of var int: {nothing} :: output_array([1..0]) = [];")
 
 
-def _question(sheet: Sheet, problem: Problem) -> str:
+def _question(writer: FlatZincWriter, problem: Problem) -> str:
     objective = problem.structure.objective
     if objective is None:
         return "solve satisfy;\n"
     if objective.coefficients == (1,):
-        goal = sheet.term(objective.scope[0])
+        goal = writer.term(objective.scope[0])
     else:
-        goal = sheet.sum_of(objective.scope, objective.coefficients)
+        goal = writer.sum_of(objective.scope, objective.coefficients)
     return f"solve {objective.sense} {goal};\n"

@@ -25,16 +25,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.linear.numbers import NUMBER, bound_of, read_number
-from modelling.formats.linear.sheet import Column, Row, Sheet
+from modelling.formats.linear.parsed import Column, ParsedProgram, Row
 from modelling.problem import Problem
+from modelling.vocabulary.comparisons import mirror
 
 _SIGNS = r"!\"#$%&(),;?@_'`{}~"
 _NAME = rf"[A-Za-z{_SIGNS}][A-Za-z0-9.{_SIGNS}]*"
 _TOKEN = re.compile(rf"<=|=<|>=|=>|->|[<>=:+\-*/^\[\]]|{NUMBER}|{_NAME}|\S")
 _RELATIONS = {"<": "<=", "=<": "<=", "<=": "<=", ">": ">=", "=>": ">=", ">=": ">=", "=": "="}
-_FLIPPED = {"<=": ">=", ">=": "<=", "=": "="}
 
 _HEADS = {
     "objective": r"(max|min)(imi[sz]e|imum)?",
@@ -65,9 +65,9 @@ class Token(NamedTuple):
     def is_infinite(self) -> bool:
         return self.word.lower() in ("inf", "infinity")
 
-    def fail(self, cause: str) -> PuzzleError:
+    def fail(self, cause: str) -> InstanceError:
         """An error here."""
-        return PuzzleError(cause, self.place)
+        return InstanceError(cause, self.place)
 
 
 END = ""
@@ -75,16 +75,16 @@ END = ""
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a file states. Raises PuzzleError, which says where and why."""
+    """The problem that a file states. Raises InstanceError, which says where and why."""
     text = data.decode("latin-1")
     if not text.strip():
-        raise PuzzleError("the file is empty", f"{source}:1:1")
-    return _Reader(text, source).sheet.problem()
+        raise InstanceError("the file is empty", f"{source}:1:1")
+    return _Reader(text, source).parsed.problem()
 
 
 class _Reader:
     def __init__(self, text: str, source: str) -> None:
-        self.sheet = Sheet()
+        self.parsed = ParsedProgram()
         self.columns: dict[str, int] = {}
         self.tokens: list[Token] = []
         self.at = 0
@@ -97,12 +97,12 @@ class _Reader:
                 if seen:
                     raise head.fail("a second objective")
                 seen = True
-                self.sheet.sense = "maximize" if head.word[:3].lower() == "max" else "minimize"
+                self.parsed.sense = "maximize" if head.word[:3].lower() == "max" else "minimize"
             elif not seen:
                 raise head.fail("an LP file begins with Minimize or Maximize")
             getattr(self, f"_read_{section}")()
         if not self.columns:
-            raise PuzzleError("the file has no variable", f"{source}:1:1")
+            raise InstanceError("the file has no variable", f"{source}:1:1")
 
     # --- sections ---
 
@@ -111,7 +111,7 @@ class _Reader:
         row, offset = self._sum()
         if self.next.word != END:
             raise self.next.fail(f"{self.next.word[:40]!r} follows the objective")
-        self.sheet.objective, self.sheet.offset = row, offset
+        self.parsed.objective, self.parsed.offset = row, offset
 
     def _read_rows(self) -> None:
         while self.next.word != END:
@@ -122,13 +122,13 @@ class _Reader:
                 self._compare(row, relation, self._constant() - offset)
             else:
                 left, (row, more) = offset, self._sum()
-                self._compare(row, _FLIPPED[relation], left - more)
+                self._compare(row, mirror(relation), left - more)
                 offset = more
             if not row.factors:
                 raise self.next.fail("a row without a variable")
             if self.next.word in _RELATIONS:
                 self._compare(row, self._relation(), self._constant() - offset)
-            self.sheet.rows.append(row)
+            self.parsed.rows.append(row)
 
     def _read_bounds(self) -> None:
         while self.next.word != END:
@@ -136,7 +136,7 @@ class _Reader:
             if not self._at_variable():
                 left, relation = self._constant(), self._relation()
                 column = self._column()
-                self._bound(column, _FLIPPED[relation], left)
+                self._bound(column, mirror(relation), left)
             else:
                 column = self._column()
                 if self.next.word.lower() == "free":
@@ -207,13 +207,13 @@ class _Reader:
         if not self._at_variable():
             raise token.fail(f"{token.word[:40]!r} stands where a variable must stand")
         self.at += 1
-        return self.sheet.columns[self._find(token)]
+        return self.parsed.columns[self._find(token)]
 
     def _find(self, token: Token) -> int:
         found = self.columns.get(token.word)
         if found is None:
-            found = self.columns[token.word] = len(self.sheet.columns)
-            self.sheet.columns.append(Column(token.word, token.place))
+            found = self.columns[token.word] = len(self.parsed.columns)
+            self.parsed.columns.append(Column(token.word, token.place))
         return found
 
     def _sum(self) -> tuple[Row, Fraction]:
@@ -244,7 +244,7 @@ class _Reader:
         """Whether a name after a number is its variable, and no label of the next row."""
         return is_alone or self.tokens[self.at + 1].word != ":"
 
-    # --- what is said ---
+    # --- bounds and relations ---
 
     def _compare(self, row: Row, relation: str, number: Fraction) -> None:
         bound = bound_of(number)
@@ -281,8 +281,8 @@ def _sections(text: str, source: str) -> Iterator[tuple[str, Token, list[Token]]
         words = list(_TOKEN.finditer(line, begin))
         if words and not section:
             place = f"{source}:{number}:{words[0].start() + 1}"
-            raise PuzzleError("an LP file begins with Minimize or Maximize", place)
+            raise InstanceError("an LP file begins with Minimize or Maximize", place)
         tokens += [Token(one[0], f"{source}:{number}:{one.start() + 1}") for one in words]
     if section != "end":
-        raise PuzzleError("the file ends without End", f"{source}:{number}:1")
+        raise InstanceError("the file ends without End", f"{source}:{number}:1")
     yield section, head, [*tokens, Token(END, f"{source}:{number}:1")]

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.linear.numbers import bound_of, read_number
-from modelling.formats.linear.sheet import Column, Row, Sheet
+from modelling.formats.linear.parsed import Column, ParsedProgram, Row
 from modelling.problem import Problem
 
 SECTIONS = ("NAME", "OBJSENSE", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA")
@@ -41,31 +41,31 @@ class Line(NamedTuple):
     words: tuple[str, ...]
     is_head: bool
 
-    def fail(self, cause: str) -> PuzzleError:
+    def fail(self, cause: str) -> InstanceError:
         """An error at this line."""
-        return PuzzleError(cause, self.place)
+        return InstanceError(cause, self.place)
 
 
 Split = Callable[[str], Sequence[str]]
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem that a file states. Raises PuzzleError, which says where and why."""
+    """The problem that a file states. Raises InstanceError, which says where and why."""
     text = data.decode("latin-1")
     if not text.strip():
-        raise PuzzleError("the file is empty", f"{source}:1:1")
+        raise InstanceError("the file is empty", f"{source}:1:1")
     try:
-        sheet = _Reader(_lines(text, source, str.split)).sheet
-    except PuzzleError as error:
+        parsed = _Reader(_lines(text, source, str.split)).parsed
+    except InstanceError as error:
         try:
-            sheet = _Reader(_lines(text, source, _split_fixed)).sheet
-        except PuzzleError:
+            parsed = _Reader(_lines(text, source, _split_fixed)).parsed
+        except InstanceError:
             raise error from None
-    return sheet.problem()
+    return parsed.problem()
 
 
 def _split_fixed(line: str) -> list[str]:
-    """The fields of a line of fixed MPS; markers stand anywhere in their line."""
+    """The fields of a line of fixed MPS; in the line of a marker, fields may be anywhere."""
     if "'MARKER'" in line:
         return line.split()
     fields = [line[begin:end].strip() for begin, end in _FIELDS]
@@ -87,7 +87,7 @@ def _lines(text: str, source: str, split: Split) -> Iterator[Line]:
 
 class _Reader:
     def __init__(self, lines: Iterator[Line]) -> None:
-        self.sheet = Sheet()
+        self.parsed = ParsedProgram()
         self.kinds: dict[str, str] = {}
         self.rows: dict[str, Row] = {}
         self.columns: dict[str, int] = {}
@@ -125,16 +125,16 @@ class _Reader:
             if section == "OBJSENSE" and len(line.words) > 1:
                 self._sense(line._replace(words=line.words[1:]))
         place = last.place if last is not None else "1"
-        raise PuzzleError("the file ends without ENDATA", place)
+        raise InstanceError("the file ends without ENDATA", place)
 
     def _finish(self, line: Line) -> None:
         if not self.columns:
             raise line.fail("the file has no column")
-        for k, column in enumerate(self.sheet.columns):
+        for k, column in enumerate(self.parsed.columns):
             if column.is_integer and k not in self.bounded:
                 column.high = Fraction(1)
-        self.sheet.objective = self.rows.get(self.objective)
-        self.sheet.rows = [
+        self.parsed.objective = self.rows.get(self.objective)
+        self.parsed.rows = [
             row
             for name, row in self.rows.items()
             if self.kinds[name] != "N" and (row.low is not None or row.high is not None)
@@ -144,7 +144,7 @@ class _Reader:
         sense = _SENSES.get(line.words[0].upper())
         if sense is None or len(line.words) > 1:
             raise line.fail(f"{' '.join(line.words)[:40]!r} is no sense; write MAX or MIN")
-        self.sheet.sense = sense
+        self.parsed.sense = sense
 
     def _row(self, line: Line) -> None:
         if len(line.words) != 2 or line.words[0].upper() not in ("N", "E", "L", "G"):
@@ -170,8 +170,8 @@ class _Reader:
         name = words[0]
         column = self.columns.get(name)
         if column is None:
-            column = self.columns[name] = len(self.sheet.columns)
-            self.sheet.columns.append(Column(name, line.place, is_integer=self.in_integers))
+            column = self.columns[name] = len(self.parsed.columns)
+            self.parsed.columns.append(Column(name, line.place, is_integer=self.in_integers))
         for row, factor in self._pairs(line, words[1:]):
             if column in self.rows[row].factors:
                 raise line.fail(f"the column {name[:60]!r} has two factors in the row {row[:60]!r}")
@@ -196,7 +196,7 @@ class _Reader:
         for name, number in self._pairs(line, line.words[len(line.words) % 2 :]):
             row, kind = self.rows[name], self.kinds[name]
             if name == self.objective:
-                self.sheet.offset = -number
+                self.parsed.offset = -number
             if kind in "EG":
                 row.low = bound_of(number)
             if kind in "EL":
@@ -232,7 +232,7 @@ class _Reader:
         k = self.columns.get(words[-1])
         if k is None:
             raise line.fail(f"no column is called {words[-1][:60]!r}")
-        self._apply(self.sheet.columns[k], kind, value)
+        self._apply(self.parsed.columns[k], kind, value)
         self.bounded.add(k)
 
     def _apply(self, column: Column, kind: str, value: Fraction) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from modelling.formats.linear.sheet import INFINITE
+from modelling.formats.linear.parsed import INFINITE
 
 NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]{1,3})?"
-"""A number without its sign. Exponents beyond three digits are none."""
+"""A number without its sign. An exponent has at most three digits."""
 
 _WHOLE = re.compile(rf"([+-]?)({NUMBER}|inf(?:inity)?)", re.IGNORECASE)
 LONGEST = 400
@@ -26,5 +26,5 @@ def read_number(word: str) -> Fraction | None:
 
 
 def bound_of(number: Fraction) -> Fraction | None:
-    """A number as a bound; None where it is so large that it is none."""
+    """A number as a bound; None if it is so large that it means that there is no bound."""
     return None if abs(number) >= INFINITE else number

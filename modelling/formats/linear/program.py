@@ -1,9 +1,10 @@
 """A problem as an integer program: integer variables between bounds, rows, a linear objective.
 
-What is no sum is rewritten to sums with auxiliary variables; what no rewrite expresses is refused
-by name. AllDifferent over few values is sums over a variable of 0 and 1 for each value. Domains
-with gaps and ``!=`` take auxiliary variables, which are determined as all others are. Solvers of
-such programs calculate with doubles, so numbers beyond 2 to the 53rd are refused.
+Constraints other than sums are rewritten to sums with auxiliary variables. If no rewrite expresses
+one, an error names it. AllDifferent over few values is written as sums over a variable of 0 and 1
+for each value. Domains with gaps and ``!=`` take auxiliary variables, which are determined as all
+others are. Solvers of such programs calculate with doubles, so numbers beyond 2 to the 53rd are
+refused.
 
 Words
 -----
@@ -21,7 +22,7 @@ from itertools import count, pairwise
 
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import ModelError
-from modelling.problem import Problem
+from modelling.problem import Problem, runs_of
 from modelling.rewriting import Declined, Native, Profile, rewrite
 from modelling.rewriting.profile import Variables
 
@@ -45,48 +46,22 @@ Terms = Sequence[tuple[int, int]]
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}")
 _NUMBER_LIKE = re.compile(r"[eE][0-9.]*|inf(inity)?|nan", re.IGNORECASE)
-_WORDS = [
-    "bin",
-    "binaries",
-    "binary",
-    "bound",
-    "bounds",
-    "end",
-    "free",
-    "gen",
-    "general",
-    "generals",
-    "int",
-    "integer",
-    "integers",
-    "max",
-    "maximise",
-    "maximize",
-    "maximum",
-    "min",
-    "minimise",
-    "minimize",
-    "minimum",
-    "obj",
-    "objective",
-    "sec",
-    "semi",
-    "sos",
-    "sos1",
-    "sos2",
-    "st",
-    "subject",
-    "such",
-    "that",
-    "to",
-]
+_WORDS = frozenset(
+    """
+    bin binaries binary bound bounds end free gen general generals int integer integers max
+    maximise maximize maximum min minimise minimize minimum obj objective sec semi sos sos1 sos2
+    st subject such that to
+    """.split()  # noqa: SIM905 (as a list of strings it would fill a page)
+)
 """Words that mean something to readers of LP."""
 
 
 @dataclass
 class Program:
-    """``bounds[v]`` are the least and the greatest value of variable ``v``, an integer;
-    ``objective`` is None where there is none."""
+    """``bounds[v]`` are the least and the greatest value of variable ``v``, an integer.
+
+    ``objective`` is None if the program has no objective.
+    """
 
     names: list[str] = field(default_factory=list)
     bounds: list[tuple[int, int]] = field(default_factory=list)
@@ -95,10 +70,10 @@ class Program:
     objective: Terms | None = None
     comments: list[str] = field(default_factory=list)
     values: dict[int, dict[int, int]] = field(default_factory=dict)
-    """Of variables that have one, the variable for each value."""
+    """For some variables, the variable of 0 and 1 for each value."""
 
     def new(self, name: str, low: int, high: int) -> int:
-        """A variable more."""
+        """Add a variable; return its number."""
         self.names.append(name)
         self.bounds.append((low, high))
         return len(self.names) - 1
@@ -178,7 +153,7 @@ class Program:
             place = self.new("_place", 0, len(values) - 1)
             self.post([(1, variable), (-step, place)], "==", values[0])
             return
-        runs = list(_runs(values))
+        runs = list(runs_of(values))
         chosen = [self.new("_run", 0, 1) for _ in runs]
         self.post([(1, one) for one in chosen], "==", 1)
         for end, relation in ((0, ">="), (1, "<=")):
@@ -194,16 +169,14 @@ def program_of(problem: Problem, name: str) -> Program:
     found = rewrite(problem.structure, PROFILE)
     if isinstance(found, Declined):
         raise ModelError(f"the problem cannot be written as {name}: {found.reason}")
-    structure, masks = found.structure, found.lift(problem).masks
+    structure, lifted = found.structure, found.lift(problem)
     program = Program()
     different = [c for c in structure.constraints if isinstance(c, AllDifferent)]
     valued = {v for c in different for v in c.scope}
     gapped: list[tuple[int, Sequence[int]]] = []
-    for variable, (own, domain) in enumerate(zip(structure.names, structure.domains, strict=True)):
-        mask = masks[variable]
-        values: Sequence[int] = domain
-        if mask is not None:
-            values = [value for k, value in enumerate(domain) if mask >> k & 1]
+    values: Sequence[int]
+    for variable, own in enumerate(structure.names):
+        values = lifted.values(variable)
         if not values:
             program.new(own, 0, 0)
             program.fail()
@@ -236,17 +209,6 @@ def program_of(problem: Problem, name: str) -> Program:
 def _holds(relation: str, constant: int) -> bool:
     """Whether 0 is so related to a number."""
     return {"<=": constant >= 0, ">=": constant <= 0, "==": constant == 0}[relation]
-
-
-def _runs(values: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last value of each run."""
-    first = before = values[0]
-    for value in values[1:]:
-        if value != before + 1:
-            yield first, before
-            first = value
-        before = value
-    yield first, before
 
 
 def _check_numbers(program: Program, name: str) -> None:

@@ -2,11 +2,14 @@
 
 ``reading``      a model, flattened by MiniZinc where it is installed
 ``library``      for MiniZinc: Concord as a solver, and the globals that are not to be decomposed
-``messages``     what MiniZinc says of a wrong model, at its place in the user's files
+``messages``     MiniZinc's errors in a wrong model, at their place in the user's files
 ``origins``      the model's line, for a line of its FlatZinc
-``profile``      what MiniZinc says by itself, for the rewriting of the rest
+``projection``   the variables on which the printed text depends; ``flat_output``, ``output_model``
+                 and ``texts`` are its parts
+``releases``     the installed release of MiniZinc
+``profile``      what MiniZinc has itself, for the rewriting of the rest
 ``names``        arrays, and identifiers for everything else
-``speaker``      expressions and their brackets; ``functions`` and ``predicates`` of each class
+``printer``      expressions and their brackets; ``functions`` and ``predicates`` of each class
 ``writing``      declarations, constraints, the question
 """
 

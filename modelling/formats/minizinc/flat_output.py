@@ -1,4 +1,4 @@
-"""What of a FlatZinc is output: its variables by their names in the model, and as MiniZinc is told.
+"""The output of a FlatZinc file: its variables by their names in the model, and MiniZinc's input.
 
 FlatZinc annotates what the output model needs: ``var 1..2: c :: output_var`` and
 ``array [1..4] of var int: x :: output_array([1..2,0..1]) = [a, b, 1, c]``.
@@ -38,7 +38,7 @@ class FlatOutput:
         return (name,) if name in self.positions else ()
 
     def elements(self, name: str, index: tuple[int, ...]) -> tuple[str, ...]:
-        """The variable at an index; none for a number, or where there is no such element."""
+        """The variable at an index; empty for a number, or if the array has no such element."""
         if name not in self._arrays:
             return self.variables(name)
         if name not in self._places:

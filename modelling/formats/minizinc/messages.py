@@ -10,8 +10,8 @@ MiniZinc reads copies of the model and its data, and says where it stopped, in a
     /copies/model.mzn:3.12-44
       in call 'assert'
 
-Lines of files are left out: an ``include`` can name any file of the machine. Of a file outside the
-model's folder the kind of error is told, and no word that stands in it.
+Lines of files are left out: an ``include`` can name any file of the machine. For a file outside the
+model's folder, the error says only its kind and quotes no word of the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 LONGEST = 1000
 """Number of characters of a cause that are passed on."""
@@ -40,13 +40,13 @@ class _Place(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """The first error, and the places that are told, in their order."""
+    """The first error, and the places in MiniZinc's text, in their order."""
 
     cause: str
     places: list[_Place]
 
 
-def explain(said: str, files: Mapping[str, str], source: str) -> PuzzleError:
+def explain(said: str, files: Mapping[str, str], source: str) -> InstanceError:
     """The error that MiniZinc's text ``said`` names.
 
     ``files`` are the names of the user's files by those of their copies; ``source`` is the name of
@@ -67,7 +67,7 @@ def explain(said: str, files: Mapping[str, str], source: str) -> PuzzleError:
     data = [name for name in files.values() if name != source]
     if data and (place is None or files.get(place.file) not in data):
         cause = f"{cause} (with the data of {', '.join(data)})"
-    return PuzzleError(f"MiniZinc: {cause}", _write_place(place, files, source, folder))
+    return InstanceError(f"MiniZinc: {cause}", _write_place(place, files, source, folder))
 
 
 def _parse(said: str) -> _Said:
@@ -93,8 +93,10 @@ def _parse(said: str) -> _Said:
 
 
 def _drop_quoted(lines: list[str]) -> Iterator[str]:
-    """All lines but those of files: what stands between a place that ends in a colon and the
-    error, whatever it looks like."""
+    """All lines except those that MiniZinc quotes from files.
+
+    Any line between a place that ends in a colon and the error is such a quotation.
+    """
     number = 0
     while number < len(lines):
         line = lines[number]

@@ -1,7 +1,7 @@
 """Variables as MiniZinc declares them: arrays of those whose names look like their elements.
 
 ``x[0,0]``, ``x[0,1]``, ... are one array ``x`` where they are all elements of a box of places, with
-numbers between commas. Other names that are no identifiers are replaced.
+numbers between commas. Other names that are not identifiers are replaced.
 """
 
 from __future__ import annotations

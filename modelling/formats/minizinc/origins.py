@@ -15,8 +15,10 @@ _CONSTRAINT = re.compile(rb"\s*constraint\b")
 
 
 def find_origin(flat: bytes, line: int, symbols: str, model: str) -> tuple[int, int]:
-    """Line and column of ``model``, a path of the table, for a line of FlatZinc; 1, 1 where the
-    table does not tell."""
+    """Line and column of ``model``, a path of the table, for a line of FlatZinc.
+
+    They are 1, 1 if the table does not contain them.
+    """
     lines = flat.split(b"\n")
     text = lines[line - 1] if line <= len(lines) else b""
     if found := _VARIABLE.match(text):

@@ -70,7 +70,7 @@ class Piece:
 
 
 class OutputModel:
-    """What an ``.ozn`` says."""
+    """The contents of an ``.ozn`` file."""
 
     def __init__(self, text: str) -> None:
         self.declared: dict[str, Declared] = {}

@@ -6,168 +6,151 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from modelling import constraints as core
 from modelling.formats.minizinc.functions import TERMS
-from modelling.formats.minizinc.speaker import Speaker, Words
+from modelling.formats.minizinc.printer import MiniZincPrinter, Words
 from modelling.terms import ANY, bounds
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.comparisons import is_total
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.equality.not_equal import NotEqual
-from modelling.vocabulary.formulas.clauses import Clauses
-from modelling.vocabulary.formulas.connectives import And, Iff, Implies, Not, Or, Xor
-from modelling.vocabulary.formulas.linear import Linear
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+from modelling.vocabulary.comparisons import is_total, mirror
 
 WIDEST_REIFIED_TABLE = 5
-"""MiniZinc reifies tables of at most so many variables."""
-
-_MIRRORED = str.maketrans("<>", "><")
+"""MiniZinc reifies tables of at most this many variables."""
 
 
-def _linear(say: Speaker, made: Linear) -> str:
-    """What is subtracted stands on the other side."""
+def _linear(printer: MiniZincPrinter, made: core.Linear) -> str:
+    """Terms with a negative coefficient are written on the other side."""
     relation, bound = made.relation, made.constant
     left = [(t, c) for t, c in zip(made.terms, made.coefficients, strict=True) if c >= 0]
     right = [(t, -c) for t, c in zip(made.terms, made.coefficients, strict=True) if c < 0]
     if not left:
         left, right, bound = right, left, -bound
-        relation = relation.translate(_MIRRORED)
+        relation = mirror(relation)
     beside = -bound if bound < 0 and right else 0  # x + 3 <= y rather than x <= y - 3
     sides = []
     for part, offset in ((left, beside), (right, bound + beside)):
-        sides.append(say.sum([t for t, _ in part], [c for _, c in part], offset))
+        sides.append(printer.sum([t for t, _ in part], [c for _, c in part], offset))
     return f"{sides[0]} {'=' if relation == '==' else relation} {sides[1]}"
 
 
-def _not_equal(say: Speaker, made: NotEqual) -> str:
-    return f"{say.factor(made.terms[0])} != {say.factor(made.terms[1])}"
+def _not_equal(printer: MiniZincPrinter, made: core.NotEqual) -> str:
+    return f"{printer.factor(made.terms[0])} != {printer.factor(made.terms[1])}"
 
 
-def _joined(sign: str, empty: str) -> Callable[[Speaker, Any], str]:
-    return lambda say, made: sign.join(map(say.formula, made.formulas)) or empty
+def _joined(sign: str, empty: str) -> Callable[[MiniZincPrinter, Any], str]:
+    return lambda printer, made: sign.join(map(printer.formula, made.formulas)) or empty
 
 
-def _xor(say: Speaker, made: Xor) -> str:
+def _xor(printer: MiniZincPrinter, made: core.Xor) -> str:
     if len(made.formulas) == 2:
-        return " xor ".join(map(say.formula, made.formulas))
-    parts = ", ".join(say.formula(part, nested=False) for part in made.formulas)
+        return " xor ".join(map(printer.formula, made.formulas))
+    parts = ", ".join(printer.formula(part, nested=False) for part in made.formulas)
     return f"xorall([{parts}])" if parts else "false"
 
 
-def _table(say: Speaker, made: Table, widest: int = WIDEST_REIFIED_TABLE) -> str:
+def _table(printer: MiniZincPrinter, made: core.Table, widest: int = WIDEST_REIFIED_TABLE) -> str:
     short = any(ANY in row for row in made.tuples)
     if made.tuples and len(made.terms) == 1 and not short:
-        allowed = say.set(row[0] for row in made.tuples)
-        said = f"{say.factor(made.terms[0])} in {allowed}"
+        allowed = printer.set(row[0] for row in made.tuples)
+        said = f"{printer.factor(made.terms[0])} in {allowed}"
         return said if made.allowed else f"not ({said})"
     narrow = len(made.terms) <= widest
     if made.allowed and made.tuples and made.terms and not short and narrow:
-        rows = " | ".join(", ".join(map(say.number, row)) for row in made.tuples)
-        return f"{say.use('table')}({say.terms(made.terms)}, [| {rows} |])"
-    whole = [say.factor(term) for term in made.terms]
+        rows = " | ".join(", ".join(map(printer.number, row)) for row in made.tuples)
+        return f"{printer.use('table')}({printer.terms(made.terms)}, [| {rows} |])"
+    whole = [printer.factor(term) for term in made.terms]
     rows_said = []
     for row in made.tuples:
-        cells = [f"{t} = {say.number(c)}" for t, c in zip(whole, row, strict=True) if c != ANY]
+        cells = [f"{t} = {printer.number(c)}" for t, c in zip(whole, row, strict=True) if c != ANY]
         rows_said.append("(" + " /\\ ".join(cells) + ")" if cells else "true")
-    partial = [say.factor(term) for term in made.terms if not is_total(term)]
+    partial = [printer.factor(term) for term in made.terms if not is_total(term)]
     defined = [f"{term} = {term}" for term in partial]
     said = "(" + (" \\/ ".join(rows_said) or "false") + ")"
     return " /\\ ".join([said if made.allowed else f"not {said}", *defined])
 
 
-def clauses(say: Speaker, made: Clauses) -> Iterator[str]:
+def clauses(printer: MiniZincPrinter, made: core.Clauses) -> Iterator[str]:
     """Each clause as a condition."""
-    names = [say.factor(term) for term in made.terms]
+    names = [printer.factor(term) for term in made.terms]
     for clause in made.literals:
         said = (f"{names[abs(x) - 1]} {'!=' if x > 0 else '='} 0" for x in clause)
         yield " \\/ ".join(said) or "false"
 
 
-def _clauses(say: Speaker, made: Clauses) -> str:
-    return " /\\ ".join(f"({clause})" for clause in clauses(say, made)) or "true"
+def _clauses(printer: MiniZincPrinter, made: core.Clauses) -> str:
+    return " /\\ ".join(f"({clause})" for clause in clauses(printer, made)) or "true"
 
 
-def _all_different(say: Speaker, made: AllDifferent) -> str:
+def _all_different(printer: MiniZincPrinter, made: core.AllDifferent) -> str:
     if made.except_:
-        excepted = say.set(made.except_)
-        return f"{say.use('alldifferent_except')}({say.terms(made.terms)}, {excepted})"
-    return f"{say.use('alldifferent')}({say.terms(made.terms, True)})"
+        excepted = printer.set(made.except_)
+        return f"{printer.use('alldifferent_except')}({printer.terms(made.terms)}, {excepted})"
+    return f"{printer.use('alldifferent')}({printer.terms(made.terms, True)})"
 
 
-def _increasing(say: Speaker, made: Increasing) -> str:
+def _increasing(printer: MiniZincPrinter, made: core.Increasing) -> str:
     word = "decreasing" if made.decreasing else "increasing"
     word = f"strictly_{word}" if made.strict else word
-    return f"{say.use(word)}({say.terms(made.terms)})"
+    return f"{printer.use(word)}({printer.terms(made.terms)})"
 
 
-def _lex(say: Speaker, made: Lex) -> str:
+def _lex(printer: MiniZincPrinter, made: core.Lex) -> str:
     word = "lex_less" if made.strict else "lex_lesseq"
     pairs = [
-        f"{say.use(word)}({say.terms(one)}, {say.terms(other)})"
+        f"{printer.use(word)}({printer.terms(one)}, {printer.terms(other)})"
         for one, other in pairwise(made.rows)
     ]
     return " /\\ ".join(pairs) or "true"
 
 
-def _precedence(say: Speaker, made: Precedence) -> str:
+def _precedence(printer: MiniZincPrinter, made: core.Precedence) -> str:
     if len(made.values) < 2:
         return "true"
-    return f"{say.use('value_precede_chain')}({say.numbers(made.values)}, {say.terms(made.terms)})"
+    values, terms = printer.numbers(made.values), printer.terms(made.terms)
+    return f"{printer.use('value_precede_chain')}({values}, {terms})"
 
 
-def _inverse(say: Speaker, made: Inverse) -> str:
+def _inverse(printer: MiniZincPrinter, made: core.Inverse) -> str:
     if len(made.f) != len(made.g):
         return "false"
-    return f"{say.use('inverse')}({say.from_zero(made.f)}, {say.from_zero(made.g)})"
+    return f"{printer.use('inverse')}({printer.from_zero(made.f)}, {printer.from_zero(made.g)})"
 
 
-def _successors(word: str) -> Callable[[Speaker, Any], str]:
-    return lambda say, made: f"{say.use(word)}({say.from_zero(made.next)})"
+def _successors(word: str) -> Callable[[MiniZincPrinter, Any], str]:
+    return lambda printer, made: f"{printer.use(word)}({printer.from_zero(made.next)})"
 
 
-def _cumulative(say: Speaker, made: Cumulative) -> str:
-    lists = ", ".join(map(say.plain, (made.starts, made.durations, made.demands)))
-    said = f"{say.use('cumulative')}({lists}, {say.term(made.capacity)})"
-    negative = bounds(made.capacity, say.domains)[0] < 0
-    return f"{said} /\\ {say.factor(made.capacity)} >= 0" if negative else said
+def _cumulative(printer: MiniZincPrinter, made: core.Cumulative) -> str:
+    lists = ", ".join(map(printer.plain, (made.starts, made.durations, made.demands)))
+    said = f"{printer.use('cumulative')}({lists}, {printer.term(made.capacity)})"
+    negative = bounds(made.capacity, printer.domains)[0] < 0
+    return f"{said} /\\ {printer.factor(made.capacity)} >= 0" if negative else said
 
 
-def _no_overlap(say: Speaker, made: NoOverlap) -> str:
+def _no_overlap(printer: MiniZincPrinter, made: core.NoOverlap) -> str:
     word = "disjunctive_strict" if made.strict else "disjunctive"
-    return f"{say.use(word)}({say.plain(made.starts)}, {say.plain(made.lengths)})"
+    return f"{printer.use(word)}({printer.plain(made.starts)}, {printer.plain(made.lengths)})"
 
 
-def _no_overlap_2d(say: Speaker, made: NoOverlap2D) -> str:
+def _no_overlap_2d(printer: MiniZincPrinter, made: core.NoOverlap2D) -> str:
     word = "diffn" if made.strict else "diffn_nonstrict"
     lists = (made.xs, made.ys, made.widths, made.heights)
-    return f"{say.use(word)}({', '.join(map(say.plain, lists))})"
+    return f"{printer.use(word)}({', '.join(map(printer.plain, lists))})"
 
 
-def _global_cardinality(say: Speaker, made: GlobalCardinality) -> str:
+def _global_cardinality(printer: MiniZincPrinter, made: core.GlobalCardinality) -> str:
     word = "global_cardinality_closed" if made.closed else "global_cardinality"
-    values, counts = say.numbers(made.values), say.plain(made.counts)
-    return f"{say.use(word)}({say.plain(made.terms)}, {values}, {counts})"
+    values, counts = printer.numbers(made.values), printer.plain(made.counts)
+    return f"{printer.use(word)}({printer.plain(made.terms)}, {values}, {counts})"
 
 
-def _bin_packing(say: Speaker, made: BinPacking) -> str:
+def _bin_packing(printer: MiniZincPrinter, made: core.BinPacking) -> str:
     word = "bin_packing_load" if made.relation == "==" else "bin_packing_capa"
-    limits = f"array1d(0..{len(made.limits) - 1}, {say.plain(made.limits)})"
-    return f"{say.use(word)}({limits}, {say.plain(made.items)}, {say.numbers(made.sizes)})"
+    limits = f"array1d(0..{len(made.limits) - 1}, {printer.plain(made.limits)})"
+    return (
+        f"{printer.use(word)}({limits}, {printer.plain(made.items)}, {printer.numbers(made.sizes)})"
+    )
 
 
-def _regular(say: Speaker, made: Regular) -> str:
+def _regular(printer: MiniZincPrinter, made: core.Regular) -> str:
     values = [value for _, value, _ in made.transitions]
     first, width = min(values), max(values) - min(values) + 1
     states: dict[int, int] = {}
@@ -176,42 +159,50 @@ def _regular(say: Speaker, made: Regular) -> str:
     cells: list[list[set[int]]] = [[set() for _ in range(width)] for _ in states]
     for source, value, target in made.transitions:
         cells[states[source] - 1][value - first].add(states[target])
-    finals = say.set(states[state] for state in made.finals if state in states)
-    terms = say.plain(made.terms, 1 - first)
+    finals = printer.set(states[state] for state in made.finals if state in states)
+    terms = printer.plain(made.terms, 1 - first)
     deterministic = all(len(cell) < 2 for row in cells for cell in row)
     if deterministic:
         rows = [", ".join(str(next(iter(cell), 0)) for cell in row) for row in cells]
     else:
-        rows = [", ".join(map(say.set, row)) for row in cells]
-    word = say.use("regular" if deterministic else "regular_nfa")
+        rows = [", ".join(map(printer.set, row)) for row in cells]
+    word = printer.use("regular" if deterministic else "regular_nfa")
     return f"{word}({terms}, {len(states)}, {width}, [| {' | '.join(rows)} |], 1, {finals})"
 
 
-FORMULAS: Mapping[type, Callable[[Speaker, Any], str]] = {
-    Linear: _linear,
-    NotEqual: _not_equal,
-    Table: _table,
-    Clauses: _clauses,
-    And: _joined(" /\\ ", "true"),
-    Or: _joined(" \\/ ", "false"),
-    Not: lambda say, made: f"not {say.formula(made.formula)}",
-    Implies: lambda say, made: f"{say.formula(made.condition)} -> {say.formula(made.consequence)}",
-    Iff: lambda say, made: f"{say.formula(made.one)} <-> {say.formula(made.other)}",
-    Xor: _xor,
-    AllDifferent: _all_different,
-    AllEqual: lambda say, made: f"{say.use('all_equal')}({say.terms(made.terms, True)})",
-    Increasing: _increasing,
-    Lex: _lex,
-    Precedence: _precedence,
-    Inverse: _inverse,
-    Circuit: _successors("circuit"),
-    SubCircuit: _successors("subcircuit"),
-    Cumulative: _cumulative,
-    NoOverlap: _no_overlap,
-    NoOverlap2D: _no_overlap_2d,
-    GlobalCardinality: _global_cardinality,
-    BinPacking: _bin_packing,
-    Regular: _regular,
+FORMULAS: Mapping[type, Callable[[MiniZincPrinter, Any], str]] = {
+    core.Linear: _linear,
+    core.NotEqual: _not_equal,
+    core.Table: _table,
+    core.Clauses: _clauses,
+    core.And: _joined(" /\\ ", "true"),
+    core.Or: _joined(" \\/ ", "false"),
+    core.Not: lambda printer, made: f"not {printer.formula(made.formula)}",
+    core.Implies: lambda printer, made: (
+        f"{printer.formula(made.condition)} -> {printer.formula(made.consequence)}"
+    ),
+    core.Iff: lambda printer, made: (
+        f"{printer.formula(made.one)} <-> {printer.formula(made.other)}"
+    ),
+    core.Xor: _xor,
+    core.AllDifferent: _all_different,
+    core.AllEqual: lambda printer, made: (
+        f"{printer.use('all_equal')}({printer.terms(made.terms, True)})"
+    ),
+    core.Increasing: _increasing,
+    core.Lex: _lex,
+    core.Precedence: _precedence,
+    core.Inverse: _inverse,
+    core.Circuit: _successors("circuit"),
+    core.SubCircuit: _successors("subcircuit"),
+    core.Cumulative: _cumulative,
+    core.NoOverlap: _no_overlap,
+    core.NoOverlap2D: _no_overlap_2d,
+    core.GlobalCardinality: _global_cardinality,
+    core.BinPacking: _bin_packing,
+    core.Regular: _regular,
 }
 
-WORDS = Words(TERMS, FORMULAS, {Table: lambda say, made: _table(say, made, len(made.terms))})
+WORDS = Words(
+    TERMS, FORMULAS, {core.Table: lambda printer, made: _table(printer, made, len(made.terms))}
+)

@@ -63,7 +63,7 @@ Print = Callable[[str, Sequence[Mapping[str, int]]], list[str]]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPiece:
     """What a piece shows: the ``variables`` that its text determines, and all its ``texts``; these
     are not listed (None) where it shows variables as they are, one number or several in brackets.
     """
@@ -87,8 +87,8 @@ def project(flat: bytes, output: str, structure: Structure) -> tuple[Structure, 
     """The structure of a FlatZinc with the output that the text of its output model determines.
 
     If expressions come with it, the model has to have their values as variables first
-    (``add_values``), and the structure is as it was. Raises ``Undecided`` with the reason where it
-    is not found out what two texts tell apart.
+    (``add_values``), and the structure is unchanged. Raises ``Undecided`` with the reason if it
+    cannot find out which solutions have different texts.
     """
     declared = FlatOutput(flat.decode("utf-8", "replace"), structure.names)
     with tempfile.TemporaryDirectory() as folder:
@@ -156,7 +156,7 @@ class Projection:
 
     # --- pieces ---
 
-    def _read_pieces(self) -> list[tuple[Piece, Shown]]:
+    def _read_pieces(self) -> list[tuple[Piece, ShownPiece]]:
         """Each piece with what it shows; neighbours that run into each other are one piece."""
         unrolled = (one for piece in self.model.pieces() for one in self._unroll(piece))
         pieces = [piece for piece in unrolled if piece.tokens != ('""',)]
@@ -174,10 +174,10 @@ class Projection:
                 k += 1
         return shown
 
-    def show(self, piece: Piece) -> Shown:
+    def show(self, piece: Piece) -> ShownPiece:
         """What one piece shows."""
         if piece.is_literal:
-            return Shown((), frozenset({piece.text}))
+            return ShownPiece((), frozenset({piece.text}))
         inputs = self.model.reach(piece.names)
         if not inputs:
             return self._tabulate(piece)
@@ -189,7 +189,7 @@ class Projection:
         if piece.tokens[0] == "let" and piece.names & _STANDARD:
             parts = [self._show_name(name) for name in self._list_outer(piece)]
             if None not in parts:
-                return Shown(tuple(v for part in parts if part for v in part.variables))
+                return ShownPiece(tuple(v for part in parts if part for v in part.variables))
         if self._count_assignments(self._scope(piece)) <= MOST_ASSIGNMENTS:
             return self._tabulate(piece)
         if argument is not None:
@@ -200,14 +200,14 @@ class Projection:
         """The declared names in a piece that rest on inputs."""
         return (n for n in piece.names if n in self.model.declared and self.model.reach([n]))
 
-    def _show_name(self, name: str) -> Shown | None:
-        """What ``show`` tells of one name; None where it is not known."""
+    def _show_name(self, name: str) -> ShownPiece | None:
+        """What ``show`` prints for one name; None if that is not known."""
         declared = self.model.declared.get(name)
         if declared is None:
             return None
         # A derived name may be a variable too: what it is calculated from may be many.
         if not declared.value or name in self.flat.positions:
-            return Shown(self.flat.variables(name), is_number=not declared.is_array)
+            return ShownPiece(self.flat.variables(name), is_number=not declared.is_array)
         if not declared.is_array:
             piece = Piece(("show", "(", name, ")"))
             known = self._count_assignments(self._scope(piece)) <= MOST_ASSIGNMENTS
@@ -223,7 +223,7 @@ class Projection:
             if one is None:
                 return None
             variables += one.variables
-        return Shown(tuple(variables))
+        return ShownPiece(tuple(variables))
 
     # --- comprehensions ---
 
@@ -295,7 +295,7 @@ class Projection:
         domains = [self._domain(name) for name in scope]
         return [dict(zip(scope, row, strict=True)) for row in product(*domains)]
 
-    def _tabulate(self, piece: Piece) -> Shown:
+    def _tabulate(self, piece: Piece) -> ShownPiece:
         """What a piece shows, by printing it for every assignment."""
         scope = self._scope(piece)
         if self._count_assignments(scope) > MOST_ASSIGNMENTS:
@@ -304,9 +304,9 @@ class Projection:
         texts = self._printed.get(piece.tokens) or self._print_alone(piece, rows)
         different = dict.fromkeys(texts)
         if len(different) == len(rows):
-            return Shown(scope, frozenset(texts))
+            return ShownPiece(scope, frozenset(texts))
         if len(different) == 1:
-            return Shown((), frozenset(texts))
+            return ShownPiece((), frozenset(texts))
         known = self.numbered.get(piece.tokens)
         if known is None:
             numbers = {text: number for number, text in enumerate(different)}
@@ -318,7 +318,7 @@ class Projection:
             name = _shorten(piece)
             values = tuple(sorted(set(numbers.values())))
             known = self.numbered[piece.tokens] = Numbered(name, scope, table, values)
-        return Shown((known.name,), frozenset(texts))
+        return ShownPiece((known.name,), frozenset(texts))
 
     def _print_alone(self, piece: Piece, rows: Sequence[Mapping[str, int]]) -> list[str]:
         self._processes += 1
@@ -352,22 +352,18 @@ class Projection:
 
     # --- numbers ---
 
-    def _evaluate(self, argument: Tokens) -> Shown:
+    def _evaluate(self, argument: Tokens) -> ShownPiece:
         """A number that rests on many variables: the model is to have a variable of its value."""
         value = tuple(token for token in argument if token != "fix")
         if value not in self.values:
             self.values.append(value)
-        return Shown((f"{VALUE}{self.values.index(value) + 1}",), is_number=True)
-
-
-VALUE = "concord_shown_"
-MARK = "\x1f"
+        return ShownPiece((f"{VALUE}{self.values.index(value) + 1}",), is_number=True)
 
 
 # --- putting pieces together ----------------------------------------------------------------------
 
 
-def _runs_into(shown: Sequence[tuple[Piece, Shown]], k: int) -> bool:
+def _runs_into(shown: Sequence[tuple[Piece, ShownPiece]], k: int) -> bool:
     """Whether a text of piece ``k`` may begin another one of it, what follows included."""
     one = shown[k][1]
     if not one.variables and len(one.texts or ()) == 1:

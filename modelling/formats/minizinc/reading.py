@@ -1,11 +1,11 @@
 """MiniZinc models, flattened by MiniZinc and then read as FlatZinc.
 
-It takes a ``minizinc`` on the path; no solver of it is needed. Global constraints that FlatZinc's
-reader knows are kept: ``library/globals`` declares them without a definition. Data stand in the
-files that are given, else in a file of the same name that ends in ``.dzn``, if there is one beside
-the model. Variables that are sets become Booleans (MiniZinc's ``nosets.mzn``). Two solutions differ
-where MiniZinc would print two texts (``projection``). Errors name the place in the model or its
-data (``messages``, ``origins``).
+It needs ``minizinc`` on the path, but none of its solvers. Global constraints that FlatZinc's
+reader knows are kept: ``library/globals`` declares them without a definition. Data are read from
+the files that are given; by default, from a file beside the model with the same name and the ending
+``.dzn``, if there is one. Variables that are sets become Booleans (MiniZinc's
+``nosets.mzn``). Two solutions differ if MiniZinc would print different texts for them
+(``projection``). Errors name the place in the model or its data (``messages``, ``origins``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import cache, partial
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.flatzinc import read as read_flatzinc
 from modelling.formats.minizinc.messages import explain
 from modelling.formats.minizinc.origins import find_origin
@@ -30,12 +30,12 @@ from modelling.formats.minizinc.projection import (
     name_variables,
     project,
 )
-from modelling.formats.minizinc.releases import find_release, list_flags
+from modelling.formats.minizinc.releases import find_release, list_flags, run
 from modelling.formats.minizinc.texts import Undecided
 from modelling.problem import Problem
 
 SOLVER = Path(__file__).with_name("library") / "concord.msc"
-"""What MiniZinc is told of Concord: which constraints it need not decompose."""
+"""Concord's solver configuration for MiniZinc: which constraints it need not decompose."""
 
 SECONDS = 300.0
 """How long flattening may take."""
@@ -51,7 +51,7 @@ def find_data(source: str) -> list[str]:
 
 
 def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> Problem:
-    """The problem that a model states; PuzzleError for what MiniZinc or FlatZinc's reader refuses.
+    """The problem of a model; InstanceError for what MiniZinc or FlatZinc's reader refuses.
 
     ``source`` is the path of the model: files that it includes are looked for beside it. Without
     ``files`` its data are those of ``find_data``.
@@ -70,7 +70,7 @@ def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> P
             structure, values = project(flattened.flat, flattened.output, problem.structure)
             if values:
                 raise Undecided(f"the value of {' '.join(values[0])}")
-    except (Undecided, PuzzleError) as error:
+    except (Undecided, InstanceError) as error:
         structure = replace(problem.structure, uncountable=explain_uncountable(str(error)))
     return Problem(name_variables(flattened.flat, structure), structure.full_masks)
 
@@ -98,11 +98,11 @@ def _read_flat(flattened: Flattened, make: Callable[..., Flattened], source: str
     again to find it."""
     try:
         return read_flatzinc(flattened.flat, source)
-    except PuzzleError as error:
+    except InstanceError as error:
         line = int(error.place.rsplit(":", 2)[1])
         again = make(symbols=True)
         line, column = find_origin(again.flat, line, again.symbols, again.model)
-        raise PuzzleError(error.cause, f"{source}:{line}:{column}") from error
+        raise InstanceError(error.cause, f"{source}:{line}:{column}") from error
 
 
 def flatten(
@@ -116,7 +116,7 @@ def flatten(
     """What MiniZinc makes of a model with these files of data and with the items ``added``."""
     program = shutil.which("minizinc")
     if program is None:
-        raise PuzzleError(
+        raise InstanceError(
             "a MiniZinc model is to be flattened before it can be read, and no program minizinc is "
             "on the PATH; install MiniZinc (https://www.minizinc.org), or flatten it elsewhere "
             "(minizinc -c -G std) and give the .fzn file",
@@ -142,15 +142,13 @@ def flatten(
             names[str(file)] = name
             command.append(str(file))
         try:
-            done = subprocess.run(
-                command, capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds, check=False
-            )
+            done = run(command, seconds)
         except subprocess.TimeoutExpired:
-            raise PuzzleError(
+            raise InstanceError(
                 f"MiniZinc did not flatten the model within {seconds:g} seconds", f"{source}:1:1"
             ) from None
         except OSError as error:
-            raise PuzzleError(f"{program} cannot be run: {error}", f"{source}:1:1") from error
+            raise InstanceError(f"{program} cannot be run: {error}", f"{source}:1:1") from error
         if done.returncode or not made.is_file():
             said = (done.stderr or done.stdout).decode("utf-8", "replace")
             raise explain(said, names, source)
@@ -165,11 +163,8 @@ def _own_library(program: str) -> tuple[str, ...]:
 
     Else a model ``knapsack.mzn`` would be included in the place of the global of that name.
     """
-    command = [program, "--config-dirs"]
     try:
-        done = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=10, check=False
-        )
+        done = run([program, "--config-dirs"])
         folder = Path(json.loads(done.stdout)["mznStdlibDir"])
     except (OSError, subprocess.TimeoutExpired, ValueError, LookupError, TypeError):
         return ()

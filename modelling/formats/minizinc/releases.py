@@ -1,15 +1,18 @@
-"""Releases of MiniZinc: which one is here, and what its compiler is told not to do."""
+"""Releases of MiniZinc: which one is installed, and which flags its compiler needs."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 
 HALF_REIFIES: tuple[int, int, int] = (2, 8, 5)
-"""From which release of MiniZinc on its compiler is trusted to half-reify. Those before, of which
-2.6.4 was tried, forget a negation around a comparison of ``bool2int``, and say of an equality that
-is to fail that it may (https://github.com/MiniZinc/libminizinc/issues/810 and 813)."""
+"""The first release of MiniZinc whose compiler is trusted to half-reify.
+
+Earlier ones, of which 2.6.4 was tried, forget a negation around a comparison of ``bool2int``, and
+do not require an equality to fail that must (https://github.com/MiniZinc/libminizinc/issues/810 and
+813)."""
 
 _RELEASE = re.compile(r"version ([0-9]+(?:\.[0-9]+)*)")
 
@@ -28,15 +31,15 @@ def list_flags(release: str) -> list[str]:
 def find_release(program: str) -> str:
     """The release that a program says it is; empty, and so taken for an old one, without one."""
     try:
-        done = subprocess.run(
-            [program, "--version"],
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            timeout=10,
-            check=False,
-        )
+        done = run([program, "--version"])
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    found = _RELEASE.search(done.stdout)
+    found = _RELEASE.search(done.stdout.decode("utf-8", "replace"))
     return found[1] if found else ""
+
+
+def run(command: Sequence[str], seconds: float = 10) -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end and return what it wrote."""
+    return subprocess.run(
+        command, capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds, check=False
+    )

@@ -29,18 +29,14 @@ SECONDS = 60.0
 
 
 class Undecided(Exception):
-    """It is not known what tells two texts apart; the reason."""
+    """The reason why it is not known which solutions have different texts."""
 
 
 class Printer:
     """Prints expressions of an output model; files are written to ``folder``."""
 
     def __init__(
-        self,
-        model: OutputModel,
-        flat: FlatOutput,
-        structure: Structure,
-        folder: Path,
+        self, model: OutputModel, flat: FlatOutput, structure: Structure, folder: Path
     ) -> None:
         self._model = model
         self._flat = flat
@@ -53,7 +49,7 @@ class Printer:
 
     def print(self, expression: str, rows: Sequence[Mapping[str, int]]) -> list[str]:
         """The text of an expression for each row of values; other variables have their least
-        value. Raises ``Undecided`` where MiniZinc cannot say."""
+        value. Raises ``Undecided`` where MiniZinc cannot printer."""
         path = self._folder / "printed.ozn"
         items = f'{self._model.rest}output [{expression}, "{END}"];\n'
         text = _DEFINITIONS + _BUILTIN.sub(r"concord_\1", items)

@@ -1,9 +1,9 @@
 """A Problem as a MiniZinc model that people can read.
 
-Variables whose names look like elements are arrays (``x[0,1]``); functions and formulas stand where
-they stood. What MiniZinc does not say, or says otherwise within formulas, is rewritten
-(``profile``), with variables ``aux`` that are functions of the others. Of its library only those
-files are included that are used.
+Variables whose names look like elements are arrays (``x[0,1]``). Functions and formulas keep their
+places. What MiniZinc cannot express, or treats differently within formulas, is rewritten
+(``profile``), with variables ``aux`` that are functions of the others. The model includes only the
+files of MiniZinc's library that it uses.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.formats.minizinc.names import Grid, Names
 from modelling.formats.minizinc.predicates import WORDS, clauses
+from modelling.formats.minizinc.printer import MiniZincPrinter
 from modelling.formats.minizinc.profile import PROFILE
-from modelling.formats.minizinc.speaker import Speaker
 from modelling.problem import Objective, Problem, Structure
 from modelling.rewriting import Declined, Rewritten, normalise, rewrite
 from modelling.terms import Function, constant
@@ -30,24 +30,24 @@ WIDTH = 100
 
 
 def write(problem: Problem) -> Iterator[str]:
-    """The problem as MiniZinc, in pieces; ModelError for what it cannot say."""
+    """The problem as MiniZinc, in pieces; ModelError for what it cannot printer."""
     rewritten = _rewritten(problem.structure)
     lifted = rewritten.lift(problem)
     structure = lifted.structure
     names = Names(structure.names, rewritten.declared)
-    say = Speaker(names, structure.domains, WORDS)
-    declarations = list(_declarations(say, lifted, rewritten.declared))
+    printer = MiniZincPrinter(names, structure.domains, WORDS)
+    declarations = list(_declarations(printer, lifted, rewritten.declared))
     constraints = [
         f"constraint {condition};\n"
         for constraint in structure.constraints
-        for condition in _conditions(say, constraint)
+        for condition in _conditions(printer, constraint)
     ]
-    question = _question(say, structure)
+    question = _question(printer, structure)
     for name, replaced in names.replaced:
         yield f"% {' '.join(name.split())} is called {replaced}\n"
-    for file in sorted(say.included):
+    for file in sorted(printer.included):
         yield f'include "{file}";\n'
-    first = not (names.replaced or say.included)
+    first = not (names.replaced or printer.included)
     for part in (declarations, constraints, [question], _output(names, structure, rewritten)):
         if part:
             yield "" if first else "\n"
@@ -55,12 +55,12 @@ def write(problem: Problem) -> Iterator[str]:
             first = False
 
 
-def _conditions(say: Speaker, constraint: Constraint) -> Iterator[str]:
+def _conditions(printer: MiniZincPrinter, constraint: Constraint) -> Iterator[str]:
     """A constraint as one condition, or as one for each of its clauses."""
     if type(constraint) is Clauses:
-        yield from clauses(say, constraint)
+        yield from clauses(printer, constraint)
     else:
-        yield say.formula(constraint, nested=False)
+        yield printer.formula(constraint, nested=False)
 
 
 def _rewritten(structure: Structure) -> Rewritten:
@@ -87,41 +87,35 @@ def _rewritten(structure: Structure) -> Rewritten:
 # --- variables -----------------------------------------------------------------------------------
 
 
-def _declarations(say: Speaker, problem: Problem, declared: int) -> Iterator[str]:
-    in_grids = {variable: grid for grid in say.names.grids for variable in grid.variables}
+def _declarations(printer: MiniZincPrinter, problem: Problem, declared: int) -> Iterator[str]:
+    in_grids = {variable: grid for grid in printer.names.grids for variable in grid.variables}
     done: set[str] = set()
     for variable in range(problem.structure.size):
         grid = in_grids.get(variable)
         if grid is None:
-            values = _open_values(problem, variable)
-            name = say.names.called[variable]
-            yield f"var {_domain(say, name, values)}: {name};\n"
+            values = problem.values(variable)
+            name = printer.names.called[variable]
+            yield f"var {_domain(printer, name, values)}: {name};\n"
             if not len(values):
                 yield "constraint false;\n"
         elif grid.name not in done:
             done.add(grid.name)
-            yield from _declare_grid(say, problem, grid)
+            yield from _declare_grid(printer, problem, grid)
 
 
-def _open_values(problem: Problem, variable: int) -> Sequence[int]:
-    if problem.masks[variable] == problem.structure.full_masks[variable]:
-        return problem.structure.domains[variable]
-    return problem.domain(variable)
-
-
-def _declare_grid(say: Speaker, problem: Problem, grid: Grid) -> Iterator[str]:
+def _declare_grid(printer: MiniZincPrinter, problem: Problem, grid: Grid) -> Iterator[str]:
     """An array over the base domain that most of its elements have; others are narrowed."""
     common = _common([problem.structure.domains[variable] for variable in grid.variables])
-    yield f"array[{grid.places()}] of var {_domain(say, grid.name, common)}: {grid.name};\n"
+    yield f"array[{grid.places()}] of var {_domain(printer, grid.name, common)}: {grid.name};\n"
     for variable in grid.variables:
-        values = _open_values(problem, variable)
-        name = say.names.called[variable]
+        values = problem.values(variable)
+        name = printer.names.called[variable]
         if not len(values):
             yield "constraint false;\n"
         elif len(values) == 1:
-            yield f"constraint {name} = {say.number(values[0])};\n"
+            yield f"constraint {name} = {printer.number(values[0])};\n"
         elif len(values) != len(common):
-            yield f"constraint {name} in {_domain(say, name, values)};\n"
+            yield f"constraint {name} in {_domain(printer, name, values)};\n"
 
 
 def _common(domains: Sequence[Sequence[int]]) -> Sequence[int]:
@@ -148,7 +142,7 @@ def _is_part(part: Sequence[int], whole: Sequence[int]) -> bool:
     return without_gaps or (listed and set(part) <= set(whole))
 
 
-def _domain(say: Speaker, name: str, values: Sequence[int]) -> str:
+def _domain(printer: MiniZincPrinter, name: str, values: Sequence[int]) -> str:
     if not len(values):
         return "0..0"
     if isinstance(values, range) and values.step != 1:
@@ -157,23 +151,23 @@ def _domain(say: Speaker, name: str, values: Sequence[int]) -> str:
             "variable without gaps, times a factor"
         )
     if values[-1] - values[0] == len(values) - 1:
-        return f"{say.number(values[0])}..{say.number(values[-1])}"
-    return say.set(values)
+        return f"{printer.number(values[0])}..{printer.number(values[-1])}"
+    return printer.set(values)
 
 
 # --- the question --------------------------------------------------------------------------------
 
 
-def _question(say: Speaker, structure: Structure) -> str:
+def _question(printer: MiniZincPrinter, structure: Structure) -> str:
     objective = structure.objective
     if objective is None:
         return "solve satisfy;\n"
     term = objective.term
-    said = say.sum(term.terms, term.coefficients) if type(term) is Sum else say.term(term)
-    return f"solve {_search(say, structure, objective)}{objective.sense} {said};\n"
+    said = printer.sum(term.terms, term.coefficients) if type(term) is Sum else printer.term(term)
+    return f"solve {_search(printer, structure, objective)}{objective.sense} {said};\n"
 
 
-def _search(say: Speaker, structure: Structure, objective: Objective) -> str:
+def _search(printer: MiniZincPrinter, structure: Structure, objective: Objective) -> str:
     """How to search where domains are too large to be listed: the better half of each first.
 
     Without it, solvers that try one value after the other improve an objective by 1 at a time. A
@@ -189,7 +183,7 @@ def _search(say: Speaker, structure: Structure, objective: Objective) -> str:
         if len(domain) > 1:
             way = "reverse_split" if (factor > 0) is more_is_better else "split"
             middle = (domain[0] + domain[-1]) // 2
-            moved = say.sum((variable,), (1,), -middle)
+            moved = printer.sum((variable,), (1,), -middle)
             parts.append(f"int_search([{moved}], input_order, indomain_{way}, complete)")
     if len(parts) < 2:
         return "".join(f":: {part} " for part in parts)

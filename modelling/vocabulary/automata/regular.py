@@ -27,9 +27,9 @@ Arcs = tuple[tuple[int, int, int], ...]
 class Regular(Predicate):
     """The values, in turn, lead from ``start`` to one of ``finals``.
 
-    ``transitions`` are ``(state, value, state)``; states are any integers. Where there is none for
-    a state and a value, that is rejected; where there are several, any may be taken (an NFA). Of no
-    terms it is true if ``start`` is final.
+    ``transitions`` are ``(state, value, state)``; states are any integers. A value without a
+    transition from the state is rejected; where there are several, any may be taken (an NFA).
+    Without terms the constraint is true if ``start`` is final.
 
     The decomposition has a flag for each place and state that can be reached and can still lead to
     a final one. Flags are determined, also of an NFA (Quimper and Walsh, "Global grammar

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.terms import Fresh, Ints, Terms, Text, constant, constants
 from modelling.vocabulary.comparisons import RELATIONS
@@ -30,9 +30,7 @@ class BinPacking(Predicate):
 
     xcsp3: ClassVar[str] = "binPacking"
     minizinc: ClassVar[str] = "bin_packing_load"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that a bin is wrong takes a disjunction over all, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     items: Terms
     sizes: Ints

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.terms import Fresh, Ints, Terms, constant, constants
 from modelling.vocabulary.counting.count import Count
@@ -29,9 +29,7 @@ class GlobalCardinality(Predicate):
 
     xcsp3: ClassVar[str] = "cardinality"
     minizinc: ClassVar[str] = "global_cardinality"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that a count is wrong takes a disjunction over all, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     terms: Terms
     values: Ints
@@ -52,7 +50,7 @@ class GlobalCardinality(Predicate):
         return counted and (not closed or set(terms) <= set(values))
 
     def simplified(self) -> Constraint:
-        """Each value once; what is said of it again is an equation."""
+        """Each value once; a repeated value becomes an equation between its counts."""
         first: dict[int, Any] = {}
         again = []
         for value, count in zip(self.values, self.counts, strict=True):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Affine, Fresh, Ints, Terms, constants, is_constant, later
 from modelling.vocabulary.comparisons import are_total
 from modelling.vocabulary.equality.not_equal import NotEqual
@@ -21,15 +21,13 @@ from modelling.vocabulary.formulas.linear import Linear, equals
 class AllDifferent(Predicate):
     """All values differ pairwise, but for those in ``except_``, which may repeat.
 
-    There may be more values than terms. A variable that stands twice differs from itself only where
-    its value is excepted.
+    There may be more values than terms. If a variable occurs twice, its value must
+    be one of ``except_``.
     """
 
     xcsp3: ClassVar[str] = "allDifferent"
     minizinc: ClassVar[str] = "all_different"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that two are equal takes a disjunction over all pairs, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     terms: Terms
     except_: Ints = later(())  # noqa: RUF009 (it is dataclasses.field)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Fresh, Terms, constants
 from modelling.vocabulary.comparisons import are_total
 from modelling.vocabulary.formulas.connectives import TRUE, And
@@ -25,9 +25,7 @@ class AllEqual(Predicate):
 
     xcsp3: ClassVar[str] = "allEqual"
     minizinc: ClassVar[str] = "all_equal"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that two differ takes a disjunction over the chain, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     terms: Terms
 

@@ -48,7 +48,4 @@ class NotEqual(Predicate):
     def draw(cls, rng: random.Random, terms: Any) -> NotEqual:
         return cls((terms.term(), terms.term()))
 
-    EDGES = (
-        ((constants(1, 2),), True),
-        ((constants(2, 2),), False),
-    )
+    EDGES = (((constants(1, 2),), True), ((constants(2, 2),), False))

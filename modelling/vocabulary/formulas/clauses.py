@@ -32,7 +32,7 @@ from modelling.vocabulary.formulas.connectives import FALSE, And, Or
 from modelling.vocabulary.formulas.linear import Linear, defined
 
 MOST_EXPANDED = 1_000_000
-"""A block of more literals is not said by other constraints: these would take a gigabyte."""
+"""A block of more literals is not expressed by other constraints: they would take a gigabyte."""
 
 SHORT = 4096
 """A block of no more numbers is looked at clause by clause; a longer one by numpy."""
@@ -145,7 +145,7 @@ class Block:
         return Block.of_numbers, (self.data,)
 
     def __repr__(self) -> str:
-        """The clauses, or of many their number and digest: it tells the block from all others."""
+        """The clauses, or for many their number and digest: different for different blocks."""
         if self.length <= 64:
             return f"Block({self._few!r})"
         digest = blake2b(self.data, digest_size=16).hexdigest()
@@ -314,7 +314,7 @@ def _all_hold(terms: Sequence[int], numbers: Any) -> bool:
 
 
 def _numbered(terms: Sequence[Term]) -> tuple[dict[Term, int], dict[int, int]]:
-    """Each term that is no constant with a number, and each literal as one of such a number."""
+    """A number for each term that is not a constant, and each of their literals by this number."""
     number: dict[Term, int] = {}
     turned: dict[int, int] = {}
     for k, term in enumerate(terms, 1):

@@ -76,16 +76,8 @@ class Or(Predicate):
 TRUE = And(())
 FALSE = Or(())
 
-And.EDGES = (
-    (((),), True),
-    (((TRUE,),), True),
-    (((TRUE, FALSE),), False),
-)
-Or.EDGES = (
-    (((),), False),
-    (((FALSE,),), False),
-    (((TRUE, FALSE),), True),
-)
+And.EDGES = ((((),), True), (((TRUE,),), True), (((TRUE, FALSE),), False))
+Or.EDGES = ((((),), False), (((FALSE,),), False), (((TRUE, FALSE),), True))
 
 
 def _flat(made: And | Or, kind: type[And | Or], absorbing: Constraint) -> Constraint:
@@ -129,10 +121,7 @@ class Not(Predicate):
     def draw(cls, rng: random.Random, terms: Any) -> Not:
         return cls(terms.formula())
 
-    EDGES = (
-        ((TRUE,), False),
-        ((FALSE,), True),
-    )
+    EDGES = (((TRUE,), False), ((FALSE,), True))
 
 
 def opposite(formula: Constraint) -> Constraint:
@@ -267,3 +256,7 @@ class Xor(Predicate):
         (((TRUE, FALSE, FALSE),), True),
         (((TRUE, TRUE, TRUE),), True),
     )
+
+
+CONNECTIVES = (And, Or, Not, Implies, Iff, Xor)
+"""All of them."""

@@ -167,8 +167,22 @@ def within(term: Term, least: int, most: int) -> tuple[Linear, Linear]:
 
 
 def defined(terms: Iterable[Term]) -> tuple[Linear, ...]:
-    """That these terms have values: nothing for those of which the form says so already."""
+    """Constraints that these terms have values; none for terms that are total by their form."""
     return tuple(Linear((term,), (0,), "==", 0) for term in terms if not is_total(term))
+
+
+def parts_of(total: Sum | Linear) -> tuple[dict[Any, int], int] | None:
+    """A sum of variables as their factors and an offset; None for one of functions."""
+    factors: dict[Any, int] = {}
+    offset = 0
+    for term, coefficient in zip(total.terms, total.coefficients, strict=True):
+        if isinstance(term, Function):
+            return None
+        variable, factor, more = affine(term)
+        offset += coefficient * more
+        if variable is not None:
+            factors[variable] = factors.get(variable, 0) + coefficient * factor
+    return factors, offset
 
 
 def _check_coefficients(made: Sum | Linear) -> None:

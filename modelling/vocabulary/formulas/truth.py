@@ -42,10 +42,7 @@ class Truth(Function):
     def draw(cls, rng: random.Random, terms: Any) -> Truth:
         return cls(terms.formula())
 
-    EDGES = (
-        ((TRUE,), 1),
-        ((FALSE,), 0),
-    )
+    EDGES = (((TRUE,), 1), ((FALSE,), 0))
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,4 @@ class IfThenElse(Function):
     def draw(cls, rng: random.Random, terms: Any) -> IfThenElse:
         return cls(terms.formula(), terms.term(), terms.term())
 
-    EDGES = (
-        ((TRUE, *constants(3, 4)), 3),
-        ((FALSE, *constants(3, 4)), 4),
-    )
+    EDGES = (((TRUE, *constants(3, 4)), 3), ((FALSE, *constants(3, 4)), 4))

@@ -1,4 +1,4 @@
-"""Define: a variable that is equal to a function. In flat form functions stand nowhere else."""
+"""Define: a variable that is equal to a function. In flat form functions occur nowhere else."""
 
 from __future__ import annotations
 

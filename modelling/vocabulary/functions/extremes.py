@@ -62,11 +62,7 @@ class Minimum(Function):
     def draw(cls, rng: random.Random, terms: Any) -> Minimum:
         return cls(terms.some(1, 4))
 
-    EDGES = (
-        ((constants(7),), 7),
-        ((constants(3, -1, 2),), -1),
-        ((constants(3, 3),), 3),
-    )
+    EDGES = (((constants(7),), 7), ((constants(3, -1, 2),), -1), ((constants(3, 3),), 3))
 
 
 @dataclass(frozen=True)
@@ -106,11 +102,7 @@ class Maximum(Function):
     def draw(cls, rng: random.Random, terms: Any) -> Maximum:
         return cls(terms.some(1, 4))
 
-    EDGES = (
-        ((constants(7),), 7),
-        ((constants(3, -1, 2),), 3),
-        ((constants(-3, -3),), -3),
-    )
+    EDGES = (((constants(7),), 7), ((constants(3, -1, 2),), 3), ((constants(-3, -3),), -3))
 
 
 def _check_not_empty(made: Minimum | Maximum) -> None:

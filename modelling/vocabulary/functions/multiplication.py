@@ -42,9 +42,9 @@ from modelling.vocabulary.formulas.truth import IfThenElse
 class Product(Function):
     """The product of ``terms``; of none it is 1. ``x**k`` is x written k times.
 
-    The decomposition multiplies the products of two halves. Of two factors, the one with fewer
-    values is written in binary, and the other is added for each digit that is 1: multiplication as
-    at school, each step a product with a Boolean (Glover, "Improved linear integer programming
+    The decomposition multiplies the products of two halves. It writes the one of two factors that
+    has fewer values in binary, and adds the other for each digit that is 1: multiplication as at
+    school, each step a product with a Boolean (Glover, "Improved linear integer programming
     formulations of nonlinear integer problems", Management Science 22, 1975). Digits are
     differences of quotients and so are determined. It grows with the number of factors, times the
     logarithm of the number of their values.
@@ -149,7 +149,7 @@ class Quotient(Function):
         return Quotient(self.x, _or_one(self.y))
 
     def bounds(self, domains: Domains) -> tuple[int, int]:
-        """Of the corners: it is least or greatest where x and y are, or where y is next to 0."""
+        """The quotient is least or greatest where x and y are, or where y is next to 0."""
         numerators, (low, high) = bounds(self.x, domains), bounds(self.y, domains)
         divisors = [y for y in (low, high, -1, 1) if y and low <= y <= high]
         corners = [_truncated(x, y) for x in numerators for y in divisors]

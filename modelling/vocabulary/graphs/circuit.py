@@ -28,7 +28,7 @@ class Circuit(Predicate):
     """From each node i to ``next[i]``, counted from 0, is one tour through all nodes.
 
     No node is its own next: a circuit of one node is false. One of no nodes is true. A value that
-    is no node makes it false. (XCSP3's circuit is ``SubCircuit`` with at least one node in it.)
+    is not a node makes it false. (XCSP3's circuit is ``SubCircuit`` with at least one node in it.)
 
     The decomposition walks from node 0: n nodes, all different, and then node 0 again. The walk is
     made of elements of safe copies of ``next``, so that it is determined whether or not there is a
@@ -90,7 +90,7 @@ def all_nodes(successors: Sequence[Term]) -> list[Constraint]:
 
 
 def walk_from(first: Term, successors: Sequence[Term], steps: int, fresh: Fresh) -> list[Term]:
-    """``first`` and so many nodes after it; a successor that is no node counts as node 0."""
+    """``first`` and ``steps`` nodes after it; a successor that is not a node counts as node 0."""
     copies = tuple(_safe(term, len(successors), fresh) for term in successors)
     walk = [first]
     for _ in range(steps):

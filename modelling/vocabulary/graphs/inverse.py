@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Fresh, Terms, constants
 from modelling.vocabulary.formulas.connectives import FALSE, And, Iff
 from modelling.vocabulary.formulas.linear import equals, within
@@ -17,8 +17,8 @@ from modelling.vocabulary.formulas.linear import equals, within
 class Inverse(Predicate):
     """``f[i] == j`` if and only if ``g[j] == i``, and all values are places, counted from 0.
 
-    So both are permutations. Lists of unequal lengths are none of each other's inverse (XCSP3 asks
-    for one direction then); two empty ones are. Both lists may be the same: ``Inverse(x, x)`` says
+    So both are permutations. Lists of unequal lengths are not inverse (XCSP3 asks for one
+    direction then); two empty ones are. Both lists may be the same: ``Inverse(x, x)`` says
     that x pairs its places (MiniZinc's symmetric all_different).
 
     The decomposition is this equivalence for each i and j (Hnich, Smith and Walsh, "Dual modelling
@@ -28,9 +28,7 @@ class Inverse(Predicate):
 
     xcsp3: ClassVar[str] = "channel"
     minizinc: ClassVar[str] = "inverse"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that one place is wrong takes a disjunction over all, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     f: Terms
     g: Terms

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Fresh, Terms, constant, constants
 from modelling.vocabulary.comparisons import make_total
 from modelling.vocabulary.equality.all_different import AllDifferent
@@ -24,7 +24,7 @@ class SubCircuit(Predicate):
     left out.
 
     All may be left out (XCSP3's circuit is false then: add that one is not), and a tour has two
-    nodes at least. A value that is no node makes it false.
+    nodes at least. A value that is not a node makes it false.
 
     The decomposition walks from the first node that is in it: successors are all different, and
     each node is left out or met. It grows with the square of the number of nodes.
@@ -32,9 +32,7 @@ class SubCircuit(Predicate):
 
     xcsp3: ClassVar[str] = "circuit"
     minizinc: ClassVar[str] = "subcircuit"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that there is another cycle takes a walk, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     next: Terms
 

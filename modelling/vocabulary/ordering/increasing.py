@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Fresh, Terms, constants
 from modelling.vocabulary.comparisons import RELATIONS, are_total
 from modelling.vocabulary.formulas.connectives import TRUE, And
@@ -26,9 +26,7 @@ class Increasing(Predicate):
 
     xcsp3: ClassVar[str] = "ordered"
     minizinc: ClassVar[str] = "increasing"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that one is out of order takes a disjunction over all, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     terms: Terms
     strict: bool = False

@@ -25,8 +25,8 @@ from modelling.vocabulary.formulas.truth import Truth
 class Lex(Predicate):
     """Each row is at most the next in lexicographic order; less, if ``strict``.
 
-    Rows are compared as Python's tuples are: a proper prefix is less. Of no rows, and of one, it is
-    true. Everything must be defined, also after the first place where two rows differ.
+    Rows are compared as Python's tuples are: a proper prefix is less. Without rows, and for one
+    row, it is true. Everything must be defined, also after the first place where two rows differ.
 
     The decomposition has a flag for each position: the rows agree before it, and where they do, the
     first is not greater there (Frisch, Hnich, Kiziltan, Miguel and Walsh, "Propagation algorithms
@@ -45,7 +45,7 @@ class Lex(Predicate):
         return all(one < other if strict else one <= other for one, other in pairs)
 
     def negated(self) -> Constraint | None:
-        """Of two rows: the second comes first."""
+        """Only for two rows: they change places, and ``strict`` is inverted."""
         if len(self.rows) != 2 or not are_total(self.terms_within()):
             return None
         return Lex(self.rows[::-1], not self.strict)

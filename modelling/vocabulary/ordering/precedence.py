@@ -8,12 +8,12 @@ seen        of a value and a place: whether the value occurs before that place
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.terms import Fresh, Ints, Terms, constants
 from modelling.vocabulary.comparisons import are_total
 from modelling.vocabulary.formulas.connectives import FALSE, TRUE, And, Implies, Or
@@ -36,9 +36,7 @@ class Precedence(Predicate):
 
     xcsp3: ClassVar[str] = "precedence"
     minizinc: ClassVar[str] = "value_precede_chain"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that a value comes too early takes a disjunction, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     terms: Terms
     values: Ints

@@ -8,11 +8,11 @@ load        the demands of the tasks that run at a time, together
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.terms import Fresh, Term, Terms, constant, constants, is_constant
 from modelling.vocabulary.formulas.connectives import And
@@ -25,21 +25,19 @@ from modelling.vocabulary.scheduling.no_overlap import not_negative
 class Cumulative(Predicate):
     """Tasks run from ``starts[i]`` for ``durations[i]``; the load never exceeds the capacity.
 
-    That is said of every time, so that the capacity is not negative even where there are no tasks
-    (MiniZinc's is true then). A task of duration or demand 0 does no harm, wherever it starts, also
+    The capacity is a limit at every time, so it cannot be negative even without tasks (MiniZinc's
+    constraint is true then). A task of duration or demand 0 does no harm, wherever it starts, also
     where this is reified (MiniZinc's and CPMpy's decompositions count a task of duration 0 at its
     start). A negative duration or demand makes it false. The lists have one length (ModelError).
 
-    The decomposition says it of the start of each task, for a load grows at starts only (Schutt,
-    Feydt, Stuckey and Wallace, "Why cumulative decomposition is not as bad as it sounds", CP 2009).
-    It grows with the square of the number of tasks, and not with time.
+    The decomposition limits the load at the start of each task, for a load grows at starts only
+    (Schutt, Feydt, Stuckey and Wallace, "Why cumulative decomposition is not as bad as it sounds",
+    CP 2009). It grows with the square of the number of tasks, and not with time.
     """
 
     xcsp3: ClassVar[str] = "cumulative"
     minizinc: ClassVar[str] = "cumulative"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that a load is too great takes a disjunction over all, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     starts: Terms
     durations: Terms
@@ -53,11 +51,7 @@ class Cumulative(Predicate):
             raise ModelError("Cumulative: {} starts, {} durations, {} demands".format(*lengths))
 
     def relates(
-        self,
-        starts: Sequence[int],
-        durations: Sequence[int],
-        demands: Sequence[int],
-        capacity: int,
+        self, starts: Sequence[int], durations: Sequence[int], demands: Sequence[int], capacity: int
     ) -> bool:
         if capacity < 0 or any(number < 0 for number in (*durations, *demands)):
             return False

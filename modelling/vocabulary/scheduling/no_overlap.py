@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.errors import ModelError
 from modelling.terms import Fresh, Term, Terms, constants
 from modelling.vocabulary.formulas.connectives import And, Or
@@ -29,9 +29,7 @@ class NoOverlap(Predicate):
 
     xcsp3: ClassVar[str] = "noOverlap"
     minizinc: ClassVar[str] = "disjunctive"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that two overlap takes a disjunction over all pairs, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     starts: Terms
     lengths: Terms

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from modelling.constraint import Constraint, Predicate
+from modelling.constraint import NO_SIMPLE_OPPOSITE, Constraint, Predicate
 from modelling.errors import ModelError
-from modelling.terms import Fresh, Terms, constants
+from modelling.terms import Fresh, Term, Terms, constants
 from modelling.vocabulary.formulas.connectives import And, Or
 from modelling.vocabulary.formulas.linear import defined
 from modelling.vocabulary.scheduling.no_overlap import before, empty, not_negative
@@ -31,9 +31,7 @@ class NoOverlap2D(Predicate):
 
     xcsp3: ClassVar[str] = "noOverlap"
     minizinc: ClassVar[str] = "diffn_nonstrict"
-    WITHOUT: ClassVar[Mapping[str, str]] = {
-        "negated": "that two overlap takes a disjunction over all pairs, as its expansion does"
-    }
+    WITHOUT = NO_SIMPLE_OPPOSITE
 
     xs: Terms
     ys: Terms
@@ -66,11 +64,8 @@ class NoOverlap2D(Predicate):
         )
 
     def expand(self, fresh: Fresh) -> Constraint:
-        boxes = list(zip(self.xs, self.ys, self.widths, self.heights, strict=True))
-        apart = []
-        for (x, y, w, h), (x2, y2, w2, h2) in combinations(boxes, 2):
-            nothing = () if self.strict else empty(w, h, w2, h2)
-            apart.append(Or((*before(x, w, x2, w2), *before(y, h, y2, h2), *nothing)))
+        boxes = zip(self.xs, self.ys, self.widths, self.heights, strict=True)
+        apart = list_apart(boxes, self.strict)
         sizes = not_negative((*self.widths, *self.heights))
         return And((*sizes, *apart, *defined((*self.xs, *self.ys))))
 
@@ -94,3 +89,11 @@ class NoOverlap2D(Predicate):
         ((constants(0, 1), constants(0, 1), constants(3, 0), constants(3, 1), True), False),
         ((constants(0, 1), constants(0, 3), constants(3, 0), constants(3, 1), True), True),
     )
+
+
+def list_apart(boxes: Iterable[tuple[Term, Term, Term, Term]], strict: bool) -> Iterator[Or]:
+    """For any two boxes, that one lies left of, right of, below or above the other; if not
+    ``strict``, or that one of them covers nothing."""
+    for (x, y, w, h), (x2, y2, w2, h2) in combinations(list(boxes), 2):
+        nothing = () if strict else empty(w, h, w2, h2)
+        yield Or((*before(x, w, x2, w2), *before(y, h, y2, h2), *nothing))

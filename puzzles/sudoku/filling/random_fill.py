@@ -3,7 +3,7 @@
 The algorithm is E. Mooney's ("Sudoku Solver and Generator"): pick any cell with more than one
 candidate, give it one of them, propagate, and ask whether solutions are left. None: take it back.
 Several: continue. One: done, for then the filled cells are a puzzle with exactly one solution. Here
-a value that was taken back is no candidate any more, so no value is tried twice.
+a value that was taken back ceases to be a candidate, so no value is tried twice.
 
 Who says that no solution is left is the caller's solver (``puzzles.sudoku.counting``), but it is
 asked seldom. A placement only ever loses solutions. So a grid is filled on and on until its
@@ -22,7 +22,7 @@ then does a grid depend on which solver was asked.
 Words
 -----
 event       a placement, or a candidate taken away because placing it leaves no solution
-alive       so many of a grid's first events are known to leave a solution
+alive       the number of a grid's first events that are known to leave a solution
 run         placements after those, until the grid is full or contradicts itself
 """
 
@@ -199,16 +199,16 @@ def _run(
         if cells == "fewest":
             size = np.where(choice, sizes(at_rest), _SETTLED)
             choice = size == size.min(axis=0)
-        cell = _drawn(streams, rows[settled], choice)
+        cell = _draw(streams, rows[settled], choice)
         bits = np.arange(layout.order, dtype=sets.dtype)[:, None]
         own = (sets[cell, settled] >> bits & sets.dtype.type(1)) != 0
-        value = _drawn(streams, rows[settled], own)
+        value = _draw(streams, rows[settled], own)
         sets[cell, settled] = sets.dtype.type(1) << value.astype(sets.dtype)
         history.add(rows[settled], cell, value + 1)
     return sets, on, ready
 
 
-def _drawn(streams: Streams, rows: Any, choice: Any) -> Any:
+def _draw(streams: Streams, rows: Any, choice: Any) -> Any:
     """int64[K]: for each column of ``choice`` (bool[places, K]) one of its true places."""
     before = np.cumsum(choice, axis=0, dtype=np.int32)
     wanted = streams.below(before[-1], rows)

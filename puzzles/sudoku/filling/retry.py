@@ -17,7 +17,7 @@ What is tried is counted, and bounded.
 Words
 -----
 digit       a value, 0..n-1 in here, 1..n in grids
-columns     int[rows so far]: where one digit stands
+columns     int[rows so far]: the columns of one digit
 taken       for each row, the set of columns that other digits have, bit k for column k
 attempt     a cell into which a digit is put, whether it stays or not
 """
@@ -55,7 +55,7 @@ class Tried:
 def retry(
     layout: Layout, stream: Stream, *, repair: bool = False, attempts: int = ATTEMPTS
 ) -> Tried:
-    """A full grid, or None after so many ``attempts``; 9x9 takes some hundred restarts.
+    """A full grid, or None after ``attempts`` attempts; 9x9 takes some hundred restarts.
 
     Without ``repair`` grids of 12x12 and more are out of reach.
     """
@@ -119,7 +119,7 @@ def _toggle(taken: list[int], columns: list[int]) -> None:
 
 
 def free_columns(layout: Layout, columns: list[int], taken: int) -> list[int]:
-    """Where in the next row a digit can go that stands in these columns of the rows before."""
+    """Where in the next row a digit can go that is in these columns of the rows before."""
     row = len(columns)
     blocked = taken
     for column in columns:

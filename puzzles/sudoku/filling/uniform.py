@@ -14,7 +14,7 @@ order of columns, nor, if digits are renamed in all its boxes, on their names. S
 always has its digits in order, column by column, and the digits of the whole grid are renamed at
 random in the end. For 9x9 that leaves 280 ways to share out the digits in the second box and 280
 in the third, and the table has 78,400 numbers. The first band is drawn from it directly; the
-others accept or reject. Of the drawn 9x9 grids about one in 75 is accepted; from the same table the
+others accept or reject. About one in 75 of the drawn 9x9 grids is accepted; from the same table the
 number of all of them, 6,670,903,752,021,072,936,960 (Felgenhauer & Jarvis, "Mathematics of Sudoku
 I", 2006), can be counted, which the tests do. The idea, to count the ways of bands whose columns
 are known, is theirs; the sampling is this file's.
@@ -151,7 +151,7 @@ def tables_of(high: int, wide: int) -> Tables:
 
 
 def _sequences(choices: tuple[tuple[int, ...], ...], n: int, times: int) -> Any:
-    """uint8[K, n, places]: every sequence of n choices in which each value stands ``times`` times
+    """uint8[K, n, places]: every sequence of n choices in which each value occurs ``times`` times
     at each place; in lexicographic order."""
     options = np.array(choices, np.uint8)
     values = np.arange(int(options.max()) + 1)
@@ -192,7 +192,7 @@ def _stacks(tables: Tables, streams: Streams, rows: Any) -> Any:
 
 
 def _shared(tables: Tables, columns: Any) -> tuple[Any, Any, Any]:
-    """Of one band, from its columns uint8[K, high, n]: its digits in the order of the first box,
+    """From the columns uint8[K, high, n] of one band: its digits in the order of the first box,
     int64[K, n]; the sharings of the other boxes when they are renamed in that order, int64[K,
     high - 1]; and in how many ways the band can be filled."""
     order = np.argsort(columns[:, 0], axis=1, kind="stable")

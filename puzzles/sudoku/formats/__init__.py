@@ -2,8 +2,8 @@
 
 A format is a file here with
 
-    read(lines, source) -> Iterator[Entry | PuzzleError]    every puzzle, or what is wrong and where
-    write(entries) -> Iterator[str]                         pieces of text
+    read(lines, source) -> Iterator[Entry | InstanceError]   every puzzle, or what is wrong where
+    write(entries) -> Iterator[str]                          pieces of text
 
 and perhaps ``begins(line)``: whether a file whose first line that says something is ``line`` can be
 nothing else. Adding a format touches its file and a line of ``FORMATS``.
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Protocol, cast
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.wording import did_you_mean
 from puzzles.family import Family, Instance
 from puzzles.files import DAMAGES
@@ -46,7 +46,7 @@ __all__ = [
 
 
 class _Module(Protocol):
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]: ...
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]: ...
     def write(self, entries: Iterable[Entry]) -> Iterator[str]: ...
 
 
@@ -138,7 +138,7 @@ _SNIFFED = {
 and the file whose ``begins`` is asked."""
 
 LONGEST_RUN = 1024
-"""Most grids of a format that come together: each says where its cells stand."""
+"""Most grids of a format that come together: each has the places of its cells."""
 
 _CELLS = frozenset("123456789.0")
 _ROW_ORDERS = frozenset(ORDERS) - {16}
@@ -179,14 +179,14 @@ def _module(name: str) -> Any:
     return importlib.import_module(f"puzzles.sudoku.formats.{name}")
 
 
-def read(form: Format, lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
-    """Every entry of ``lines`` in order; what cannot be read is a ``PuzzleError`` in its place."""
+def read(form: Format, lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
+    """Every entry of ``lines`` in order; an ``InstanceError`` for what cannot be read."""
     found = False
     for entry in form.load().read(lines, source):
         found = True
         yield entry
     if not found:
-        yield PuzzleError("there is no puzzle in the input", place(source, 1, 1))
+        yield InstanceError("there is no puzzle in the input", place(source, 1, 1))
 
 
 def as_family(form: Format) -> GridFamily:
@@ -211,15 +211,15 @@ class _Formatted(GridFamily):
         super().__init__(SUDOKU.name, SUDOKU.about, SUDOKU.rules)
         self.form = form
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``."""
         for found in read(self.form, lines, source):
             yield self.instance(found, source) if isinstance(found, Entry) else found
 
     def read_batches(
         self, lines: Iterable[str], source: str, longest: int
-    ) -> Iterator[Instance | PuzzleError | Plain]:
-        """See ``Batched``: 9x9 grids come together, wherever they stand."""
+    ) -> Iterator[Instance | InstanceError | Plain]:
+        """See ``Batched``: 9x9 grids come together, wherever they are."""
         layout, waiting = sudoku_layout(9), list[Entry]()
         longest = min(longest, LONGEST_RUN)
         try:
@@ -230,7 +230,7 @@ class _Formatted(GridFamily):
                         continue
                 if waiting:
                     yield Plain(self.name, source, _run(waiting))
-                if isinstance(found, PuzzleError):
+                if isinstance(found, InstanceError):
                     yield found
                 elif found.layout != layout:
                     yield self.instance(found, source)
@@ -241,18 +241,18 @@ class _Formatted(GridFamily):
         if waiting:
             yield Plain(self.name, source, _run(waiting))
 
-    def instance(self, entry: Entry, source: str) -> Instance | PuzzleError:
+    def instance(self, entry: Entry, source: str) -> Instance | InstanceError:
         """The instance of an entry, unless its givens clash."""
-        return self.entry(_named(entry), source)
+        return self.entry(_name_grid(entry), source)
 
 
-def _named(entry: Entry) -> Grid:
+def _name_grid(entry: Entry) -> Grid:
     """The grid of an entry, with its name where a line of cells has it."""
     return replace(entry.grid, tail=entry.name.replace("#", " "))
 
 
 def _run(waiting: list[Entry]) -> Run:
     """The grids that wait as one run; then none is waiting any longer."""
-    grids = tuple(map(_named, waiting))
+    grids = tuple(map(_name_grid, waiting))
     waiting.clear()
     return Run(grids[0].layout, b"".join([bytes(g.values) for g in grids]), grids[0].line, grids)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import is_comment, numbered, place
 from puzzles.grid.symbols import BLANKS
 from puzzles.sudoku import SUDOKU
@@ -70,7 +70,7 @@ def _headless(line: str) -> _Head:
     return _Head(parter, ("puzzle", "solution"), 0, 1, None)
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``."""
     head: _Head | None = None
     for number, line in numbered(lines):
@@ -79,30 +79,30 @@ def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
         try:
             if len(line) > LONGEST_ROW:
                 cause = f"{len(line)} characters on a line"
-                raise PuzzleError(cause, place(source, number, LONGEST_ROW + 1))
+                raise InstanceError(cause, place(source, number, LONGEST_ROW + 1))
             if head is None:
                 head = _head(line)
                 if head is not None:
                     continue
                 head = _headless(line)
             yield _entry(line, head, source, number)
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
 
 
 def _entry(line: str, head: _Head, source: str, number: int) -> Entry:
     fields = _fields(line, head.parter, source, number)
     if len(fields) <= head.puzzle:
-        cause = f"{len(fields)} columns, and the puzzle should stand in column {head.puzzle + 1}"
-        raise PuzzleError(cause, place(source, number, len(line) + 1))
+        cause = f"{len(fields)} columns, and the puzzle is expected in column {head.puzzle + 1}"
+        raise InstanceError(cause, place(source, number, len(line) + 1))
     text = fields[head.puzzle]
     grid = grid_in(text, source, number, _start(line, fields, head.puzzle))
     solution = None
     if head.solution is not None and len(fields) > head.solution:
-        told = fields[head.solution]
-        if told.strip(BLANKS):
+        given = fields[head.solution]
+        if given.strip(BLANKS):
             at = _start(line, fields, head.solution)
-            solution = solution_in(told, grid, source, number, at)
+            solution = solution_in(given, grid, source, number, at)
     name = fields[head.name] if head.name is not None and len(fields) > head.name else ""
     used = (head.puzzle, head.solution, head.name)
     about = {
@@ -120,7 +120,7 @@ def _fields(line: str, parter: str, source: str, number: int) -> list[str]:
         return next(csv.reader([line], delimiter=parter, strict=True, skipinitialspace=True))
     except (csv.Error, StopIteration) as error:
         cause = f"no row of a CSV file: {error} (a quoted field must end on its line)"
-        raise PuzzleError(cause, place(source, number, line.index('"') + 1)) from error
+        raise InstanceError(cause, place(source, number, line.index('"') + 1)) from error
 
 
 def _start(line: str, fields: Sequence[str], k: int) -> int:
@@ -143,7 +143,7 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
             _field(str(entry.about.get("difficulty", ""))),
             _field(entry.name),
         )
-        yield ",".join(map(_quoted, row)) + "\n"
+        yield ",".join(map(_quote, row)) + "\n"
 
 
 def _field(text: str) -> str:
@@ -151,7 +151,7 @@ def _field(text: str) -> str:
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     if any(one in text for one in ',"'):
         return '"' + text.replace('"', '""') + '"'
     return text

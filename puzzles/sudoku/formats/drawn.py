@@ -11,7 +11,7 @@ cell, a blank sign an open cell without candidates. Frames, bars and borders may
 What belongs to one puzzle: a grid; after it, if there is one, a grid that keeps all its values and
 adds some (they were placed); after these, if there is one, a grid of marks that agrees with them.
 Then single signs in cells that are open are candidates. (A grid of single signs with spaces between
-them, after one without, is one of marks too.) A grid of marks that stands alone is a puzzle of its
+them, after one without, is one of marks too.) A grid of marks that is alone is a puzzle of its
 own, whose givens are its single signs. A line that begins with ``#`` begins another puzzle and may
 name it.
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import is_comment, name_in, numbered, place
 from puzzles.grid.reading import LONGEST_LINE, Grid, GridReader, drawn_box
 from puzzles.grid.rows import BAR, Cells, is_rule
@@ -43,7 +43,7 @@ def begins(line: str) -> bool:
 
 
 def marked_row(line: str) -> Cells | None:
-    """The cells of a row of marks; None if the line is no such row, or need not be one.
+    """The cells of a row of marks; None if the line is not such a row, or need not be one.
 
     Values ascend in each cell, so that it cannot be groups of cells of a filled row.
     """
@@ -75,7 +75,7 @@ def _stack(line: str) -> int:
     return counts.pop() if len(counts) == 1 else 0
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``."""
     reader = _Reader(source)
     for number, line in numbered(lines):
@@ -84,7 +84,7 @@ def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
 
 
 class _Marks:
-    """Rows of a grid of marks; borders stood after so many rows."""
+    """Rows of a grid of marks; ``borders`` are the numbers of rows before each border."""
 
     def __init__(self, order: int) -> None:
         self.order = order
@@ -114,7 +114,7 @@ class _Reader:
         self.recent: list[tuple[int, str]] = []
         self.compact = False
 
-    def line(self, number: int, line: str) -> list[Entry | PuzzleError]:
+    def line(self, number: int, line: str) -> list[Entry | InstanceError]:
         """The entries that end with this line."""
         if is_comment(line):
             ended = self.end()
@@ -142,10 +142,10 @@ class _Reader:
         cells = _words(line)
         return cells if len(cells) == entry.layout.order and not is_rule(line) else None
 
-    def begin_marks(self, number: int, line: str, cells: Cells) -> list[Entry | PuzzleError]:
+    def begin_marks(self, number: int, line: str, cells: Cells) -> list[Entry | InstanceError]:
         """The first row of marks that can be nothing else; rows before it may be some too."""
         marks = _Marks(len(cells))
-        ended: list[Entry | PuzzleError] = []
+        ended: list[Entry | InstanceError] = []
         if not self.plain.idle:
             before = [(at, text, _words(text)) for at, text in self.recent]
             rows = [words for _, text, words in before if not is_rule(text)]
@@ -162,7 +162,7 @@ class _Reader:
         self.marks = marks
         return [*ended, *self.end_marks()] if marks.complete else ended
 
-    def marks_line(self, number: int, line: str, marks: _Marks) -> list[Entry | PuzzleError]:
+    def marks_line(self, number: int, line: str, marks: _Marks) -> list[Entry | InstanceError]:
         """A line after a row of marks."""
         if is_rule(line):
             marks.borders.append(len(marks.rows))
@@ -176,7 +176,7 @@ class _Reader:
         marks.add(number, cells, _stack(line))
         return self.end_marks() if marks.complete else []
 
-    def end_marks(self) -> list[Entry | PuzzleError]:
+    def end_marks(self) -> list[Entry | InstanceError]:
         """The grid of marks ends here."""
         marks, self.marks = self.marks, None
         if marks is None:
@@ -185,14 +185,14 @@ class _Reader:
         last, cells = marks.rows[-1]
         if len(marks.rows) != order:
             cause = f"{len(marks.rows)} rows of {order} cells; the grid should have {order} rows"
-            return self.fail(PuzzleError(cause, self.at(last, cells[-1][1] + len(cells[-1][0]))))
+            return self.fail(InstanceError(cause, self.at(last, cells[-1][1] + len(cells[-1][0]))))
         filled, masks = [], []
         for number, cells in marks.rows:
             for text, column in cells:
                 mask = 0 if text in BLANKS else mask_in(text, order)
                 if mask is None:
                     cause = f"{text[:20]!r} is no list of candidates"
-                    return self.fail(PuzzleError(cause, self.at(number, column)))
+                    return self.fail(InstanceError(cause, self.at(number, column)))
                 masks.append(mask)
                 filled.append(mask.bit_length() if mask.bit_count() == 1 else 0)
         layout = RULES.layout(order, drawn_box(marks.stacks, marks.borders))
@@ -212,13 +212,13 @@ class _Reader:
         """A place in the input."""
         return place(self.source, number, column)
 
-    def grids(self, found: Iterable[Grid | PuzzleError]) -> list[Entry | PuzzleError]:
+    def grids(self, found: Iterable[Grid | InstanceError]) -> list[Entry | InstanceError]:
         """What ends with these plain grids, each of which belongs to the puzzle or begins one."""
-        ended: list[Entry | PuzzleError] = []
+        ended: list[Entry | InstanceError] = []
         for one in found:
             row = self.recent[-1][1] if self.recent else ""
             self.compact = isinstance(one, Grid) and len(_words(row)) != one.layout.order
-            if isinstance(one, PuzzleError):
+            if isinstance(one, InstanceError):
                 ended += self.fail(one)
             elif self.continues(one):
                 assert self.entry is not None
@@ -243,16 +243,16 @@ class _Reader:
         name, self.title = name_in(grid.tail) or self.title, ""
         return Entry(grid, name)
 
-    def fail(self, error: PuzzleError) -> list[Entry | PuzzleError]:
+    def fail(self, error: InstanceError) -> list[Entry | InstanceError]:
         """The error, and before it the puzzle that was complete."""
         return [*self.finish(), error]
 
-    def end(self) -> list[Entry | PuzzleError]:
+    def end(self) -> list[Entry | InstanceError]:
         """The entries that have not ended yet."""
         ended = [*self.end_marks(), *self.grids(self.plain.close())]
         return [*ended, *self.finish()]
 
-    def finish(self) -> list[Entry | PuzzleError]:
+    def finish(self) -> list[Entry | InstanceError]:
         """The puzzle that was read; then another begins."""
         entry, self.entry, self.marked = self.entry, None, False
         return [] if entry is None else [entry]
@@ -262,14 +262,14 @@ class _Reader:
 
 
 def heading(entry: Entry, first: bool) -> list[str]:
-    """What stands before a puzzle: its name, and something between it and the one before."""
+    """The lines before a puzzle: its name, and a separator from the one before."""
     name = name_in(entry.name.replace("#", " "))
     return [f"# {name}" if name else "#"] if name or not first else []
 
 
-def framed(entry: Entry, values: Iterable[int]) -> list[str]:
+def frame(entry: Entry, values: Iterable[int]) -> list[str]:
     """A grid of single signs in Simple Sudoku's frame."""
-    return _framed(entry, [sign(value, entry.layout.order) for value in values], "", "")
+    return _frame(entry, [sign(value, entry.layout.order) for value in values], "", "")
 
 
 def framed_marks(entry: Entry) -> list[str]:
@@ -281,10 +281,10 @@ def framed_marks(entry: Entry) -> list[str]:
         for value, mask in pairs
     ]
     width = max(map(len, texts))
-    return _framed(entry, [text.ljust(width) for text in texts], " ", " ")
+    return _frame(entry, [text.ljust(width) for text in texts], " ", " ")
 
 
-def _framed(entry: Entry, texts: Sequence[str], between: str, margin: str) -> list[str]:
+def _frame(entry: Entry, texts: Sequence[str], between: str, margin: str) -> list[str]:
     order = entry.layout.order
     high, wide = entry.layout.box or (order, order)
     rows = []

@@ -9,7 +9,7 @@ filled      givens and placed together
 candidates  for each open cell the set of values that are still thought possible, as a mask: bit
             v - 1 stands for value v; 0 for a filled cell. ``None`` means those that the filled
             cells leave, so candidates that say no more than that are not kept.
-about       whatever else is said of a puzzle, by key; ``HEADERS`` are the keys that formats share,
+about       further facts about a puzzle, by key; ``HEADERS`` are the keys that formats share,
             ``STEP`` those of a technique that is to be shown
 """
 
@@ -20,10 +20,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import place
 from puzzles.grid.checking import faults
-from puzzles.grid.clashes import clash, described
+from puzzles.grid.clashes import clash, describe_clash
 from puzzles.grid.layout import Layout, cell_name, units, units_of
 from puzzles.grid.reading import Grid, GridReader
 from puzzles.grid.symbols import sign, signs_of
@@ -38,7 +38,7 @@ SHOWN_ORDER = 35
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One puzzle. ``grid`` holds the givens and where they stand; the other lists are by cell."""
+    """One puzzle. ``grid`` holds the givens and their places; the other lists are by cell."""
 
     grid: Grid
     name: str = ""
@@ -128,7 +128,7 @@ def extends(givens: Sequence[int], filled: Sequence[int]) -> int | None:
     return next((cell for cell, (a, b) in enumerate(pairs) if a and a != b), None)
 
 
-def fault(entry: Entry, source: str) -> PuzzleError | None:
+def fault(entry: Entry, source: str) -> InstanceError | None:
     """What is wrong with givens and solution by the rules of Sudoku.
 
     What was placed may be wrong: that is how people play.
@@ -136,12 +136,12 @@ def fault(entry: Entry, source: str) -> PuzzleError | None:
     grid = entry.grid
     found = clash(entry.layout, entry.givens)
     if found is not None:
-        return PuzzleError(
-            described(entry.layout, entry.givens, *found), grid.place(source, found[1])
+        return InstanceError(
+            describe_clash(entry.layout, entry.givens, *found), grid.place(source, found[1])
         )
     if entry.solution is not None and not _solved(entry):
         wrong = faults(entry.layout, entry.givens, entry.solution)
-        return PuzzleError(f"the solution beside it is wrong: {wrong[0]}", grid.place(source, 0))
+        return InstanceError(f"the solution beside it is wrong: {wrong[0]}", grid.place(source, 0))
     return None
 
 
@@ -160,9 +160,9 @@ def _solved(entry: Entry) -> bool:
 
 
 def grid_in(text: str, source: str, line: int, column: int = 1, prefix: str = "") -> Grid:
-    """The one grid in ``text``, which stands from ``column`` on ``line``.
+    """The one grid in ``text``, which begins at ``column`` of ``line``.
 
-    ``prefix`` is a box shape, ``RxC:``, that was told elsewhere. Raises ``PuzzleError``.
+    ``prefix`` is a box shape, ``RxC:``, that was given elsewhere. Raises ``InstanceError``.
     """
     reader = GridReader(source, RULES)
     quick = reader.plain(line, text) if not prefix else None
@@ -172,29 +172,29 @@ def grid_in(text: str, source: str, line: int, column: int = 1, prefix: str = ""
         text = " ".join(text.split())
     found = [*reader.line(line, prefix + text), *reader.close()] if text.strip() else []
     if not found:
-        raise PuzzleError("there is no puzzle here", place(source, line, column))
+        raise InstanceError("there is no puzzle here", place(source, line, column))
     only, shift = found[0], column - 1 - len(prefix)
-    if isinstance(only, PuzzleError):
-        raise PuzzleError(only.cause, place(source, line, max(_column(only) + shift, column)))
+    if isinstance(only, InstanceError):
+        raise InstanceError(only.cause, place(source, line, max(_column(only) + shift, column)))
     if only.places:
         only.places = [(line, max(at + shift, column)) for _, at in only.places]
     only.column = column
     return only
 
 
-def _column(error: PuzzleError) -> int:
+def _column(error: InstanceError) -> int:
     return int(error.place.rpartition(":")[2])
 
 
 def solution_in(text: str, grid: Grid, source: str, line: int, column: int) -> Sequence[int]:
-    """The values of a solution of ``grid``. Raises ``PuzzleError`` for another size."""
+    """The values of a solution of ``grid``. Raises ``InstanceError`` for another size."""
     box = grid.layout.box
     shaped = RULES.prefix(grid.layout) and ":" not in text
     prefix = f"{box[0]}x{box[1]}:" if shaped and box else ""
     found = grid_in(text, source, line, column, prefix)
     if found.layout != grid.layout:
         cause = f"{found.layout.cells} cells in the solution of a puzzle of {grid.layout.cells}"
-        raise PuzzleError(cause, place(source, line, column))
+        raise InstanceError(cause, place(source, line, column))
     return found.values
 
 
@@ -227,15 +227,17 @@ def _values(order: int) -> Mapping[str, int]:
     return {one: value for value, one in enumerate(signs_of(order), 1)}
 
 
-def disagreement(entry: Entry, filled: Sequence[int], what: str, where: str) -> PuzzleError | None:
+def disagreement(
+    entry: Entry, filled: Sequence[int], what: str, where: str
+) -> InstanceError | None:
     """An error if ``filled`` (``what`` it is called) does not keep the givens."""
     if len(filled) != len(entry.givens):
         cause = f"{what} has {len(filled)} cells, the puzzle {len(entry.givens)}"
-        return PuzzleError(cause, where)
+        return InstanceError(cause, where)
     cell = extends(entry.givens, filled)
     if cell is None:
         return None
     shown = sign(filled[cell], entry.layout.order) if filled[cell] else "a blank"
     given = sign(entry.givens[cell], entry.layout.order)
     cause = f"{what} has {shown} in {cell_name(entry.layout, cell)}, where the puzzle has {given}"
-    return PuzzleError(cause, where)
+    return InstanceError(cause, where)

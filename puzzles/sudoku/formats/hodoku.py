@@ -21,10 +21,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import is_comment, numbered, place
 from puzzles.grid.reading import LONGEST_LINE, Grid
-from puzzles.grid.symbols import BLANK, BLANKS, described, sign
+from puzzles.grid.symbols import BLANK, BLANKS, describe_signs, sign
 from puzzles.sudoku import sudoku_layout
 from puzzles.sudoku.formats.entry import STEP, Entry, possible, values_of, with_state
 
@@ -40,20 +40,20 @@ def begins(line: str) -> bool:
     return _START.match(line) is not None
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``."""
     for number, line in numbered(lines):
         if is_comment(line) or not line.strip():
             continue
         try:
             yield _entry(line, source, number)
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
 
 
 def _entry(line: str, source: str, number: int) -> Entry:
-    def fail(cause: str, column: int) -> PuzzleError:
-        return PuzzleError(cause, place(source, number, column))
+    def fail(cause: str, column: int) -> InstanceError:
+        return InstanceError(cause, place(source, number, column))
 
     start = len(line) - len(line.lstrip())
     if len(line) > LONGEST_LINE:
@@ -78,7 +78,7 @@ def _entry(line: str, source: str, number: int) -> Entry:
             continue
         value = int(one) if one in "123456789" else 0 if one in BLANKS else None
         if value is None or (plus and not value):
-            expected = "a digit after +" if plus else f"{described(9)}, + or a blank"
+            expected = "a digit after +" if plus else f"{describe_signs(9)}, + or a blank"
             raise fail(f"{one!r} where {expected} should be", column)
         givens.append(0 if plus else value)
         placed.append(value if plus else 0)
@@ -113,13 +113,13 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
             for given, own in zip(entry.givens, placed, strict=True)
         ]
         said = {key: _one_line(entry.about.get(key, "")) for key in STEP}
-        fields = {**said, "givens": "".join(cells), "deleted": _deleted(entry)}
+        fields = {**said, "givens": "".join(cells), "deleted": _list_deleted(entry)}
         step = any(said[key] for key in ("eliminations", "placements", "extra"))
         written = _FIELDS if step else _FIELDS[:-1]
         yield "".join(f":{fields[key] or _UNSAID.get(key, '')}" for key in written) + "\n"
 
 
-def _deleted(entry: Entry) -> str:
+def _list_deleted(entry: Entry) -> str:
     if entry.candidates is None:
         return ""
     left = possible(entry.layout, entry.filled())

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import is_comment, numbered, place
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid
@@ -50,14 +50,14 @@ def begins(line: str) -> bool:
     return line.lstrip().startswith("{")
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``."""
     for number, line in numbered(lines):
         if not line.strip() or is_comment(line):
             continue
         try:
             yield _Object(line, source, number).entry()
-        except PuzzleError as error:
+        except InstanceError as error:
             yield error
 
 
@@ -78,13 +78,13 @@ class _Object:
             self.fail("a line should hold one object, {...}", 1)
         if not _is_shallow(data, DEEPEST):
             self.fail(f"more than {DEEPEST} objects and lists in each other", 1)
-        if "\\u" in line:  # half of a pair of surrogates is no text
+        if "\\u" in line:  # half of a pair of surrogates is not text
             text = json.dumps(data, ensure_ascii=False)
             data = json.loads(text.encode("utf-8", "replace"))
         self.data: dict[str, Any] = data
 
     def fail(self, cause: str, column: int) -> NoReturn:
-        raise PuzzleError(cause, place(self.source, self.number, column))
+        raise InstanceError(cause, place(self.source, self.number, column))
 
     def key(self, names: Sequence[str]) -> str | None:
         """The key of ``names`` that the object has."""
@@ -92,7 +92,7 @@ class _Object:
         return next((folded[name] for name in names if name in folded), None)
 
     def column(self, text: str, key: str) -> int:
-        """The column at which a value begins, as far as it stands there as it is."""
+        """The column at which a value begins, if the line holds it unchanged."""
         found = self.line.find(f'"{text}"')
         return (found + 1 if found >= 0 else max(self.line.find(f'"{key}"'), 0)) + 1
 
@@ -118,9 +118,9 @@ class _Object:
             self.fail('there is no "puzzle" in the object', 1)
         grid = self.grid(puzzle)
         entry = Entry(grid)
-        told = data[solution] if solution is not None else None
+        given = data[solution] if solution is not None else None
         values = None
-        if solution is not None and told not in (None, "", []):
+        if solution is not None and given not in (None, "", []):
             text = self.text(solution)
             at = self.column(text, solution)
             values = solution_in(text, grid, self.source, self.number, at)
@@ -172,10 +172,10 @@ class _Object:
         return [mask or 0 for mask in masks]
 
 
-def _mask(told: object, order: int) -> int | None:
-    if isinstance(told, str) and order <= SHOWN_ORDER:
-        return mask_in(told, order)
-    values = told.split() if isinstance(told, str) else told
+def _mask(given: object, order: int) -> int | None:
+    if isinstance(given, str) and order <= SHOWN_ORDER:
+        return mask_in(given, order)
+    values = given.split() if isinstance(given, str) else given
     if not isinstance(values, list):
         return None
     mask = 0

@@ -6,7 +6,7 @@
 
 ``data`` is 81 digits, 0 for a blank, or ``version: N`` and a line of cells, each as value, notes
 and 0 or 1, a bar after each: 0 for a given. Notes are ``1,2,`` or ``-`` in version 1, a mask in 2
-and 3, two masks in 4. In files without a version the name of the folder, the author and so on stand
+and 3, two masks in 4. In files without a version the name of the folder, the author and so on are
 in elements of their own (``ELEMENTS``) and hold for all games.
 
 A document that declares a type or an entity is refused there, before anything is expanded; so is
@@ -24,7 +24,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from xml.parsers.expat import errors as expat_errors
 from xml.sax.saxutils import quoteattr
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.files import DAMAGES
 from puzzles.formats import place
 from puzzles.grid.reading import Grid
@@ -58,7 +58,7 @@ def begins(line: str) -> bool:
     return line.lstrip("\ufeff \t").startswith("<")
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``, which may be any pieces of the document."""
     document = _Document(source)
     for portion in _portions(lines):
@@ -97,7 +97,7 @@ class _Document:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.found: list[Entry | PuzzleError] = []
+        self.found: list[Entry | InstanceError] = []
         self.about: dict[str, str] = {}
         self.path: list[str] = []
         self.text = ""
@@ -119,17 +119,17 @@ class _Document:
             self.fed += len(piece)
             if self.fed - self.parser.CurrentByteIndex > LONGEST_TAG:
                 raise self.fail(f"a tag or text of more than {LONGEST_TAG} characters")
-        except PuzzleError as error:
+        except InstanceError as error:
             self.found.append(error)
             return False
         except ExpatError as error:
             cause = f"no well-formed XML: {expat_errors.messages.get(error.code, str(error))}"
             at = place(self.source, error.lineno, error.offset + 1)
-            self.found.append(PuzzleError(cause, at))
+            self.found.append(InstanceError(cause, at))
             return False
         return True
 
-    def ended(self) -> list[Entry | PuzzleError]:
+    def ended(self) -> list[Entry | InstanceError]:
         """What was read since this was asked last."""
         found, self.found = self.found, []
         return found
@@ -138,8 +138,8 @@ class _Document:
         """The line and column that the parser has come to."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
-    def fail(self, cause: str) -> PuzzleError:
-        return PuzzleError(cause, place(self.source, *self.at()))
+    def fail(self, cause: str) -> InstanceError:
+        return InstanceError(cause, place(self.source, *self.at()))
 
     def declared(self, *_: object) -> None:
         raise self.fail(_DECLARED)
@@ -156,7 +156,7 @@ class _Document:
         if tag == "game":
             try:
                 self.found.append(self.game(attributes))
-            except PuzzleError as error:
+            except InstanceError as error:
                 self.found.append(error)
 
     def end(self, tag: str) -> None:
@@ -185,14 +185,14 @@ class _Document:
         line, column = self.at()
         try:
             grid = grid_in(data, self.source, line, column)
-        except PuzzleError as error:
+        except InstanceError as error:
             raise self.fail(error.cause) from error
         if grid.layout != _LAYOUT:
             raise self.fail(f"{grid.layout.cells} cells, where a game has {_LAYOUT.cells}")
         return Entry(self.placed_at(grid.values), about=about)
 
     def placed_at(self, values: Any) -> Grid:
-        """The grid of a game; its cells all stand where its tag begins."""
+        """The grid of a game; the place of all its cells is that of its tag."""
         at = self.at()
         return Grid(_LAYOUT, bytes(values), at[0], places=(at,) * _LAYOUT.cells)
 
@@ -235,15 +235,15 @@ class _Document:
 
 
 def write(entries: Iterable[Entry]) -> Iterator[str]:
-    """A document of version 2; games of one folder that follow each other stand in it together."""
+    """A document of version 2; games of one folder that follow each other share its element."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku version="2">\n'
     for folder, games in groupby(entries, lambda entry: str(entry.about.get("folder", ""))):
         if folder:
-            yield f"<folder name={_quoted(folder)}>\n"
+            yield f"<folder name={_quote(folder)}>\n"
         for entry in games:
             note = str(entry.about.get("comment", ""))
-            more = f" note={_quoted(note)}" if note else ""
-            yield f"<game data={_quoted(_data(entry))}{more}/>\n"
+            more = f" note={_quote(note)}" if note else ""
+            yield f"<game data={_quote(_data(entry))}{more}/>\n"
         if folder:
             yield "</folder>\n"
     yield "</opensudoku>\n"
@@ -261,7 +261,7 @@ def _data(entry: Entry) -> str:
     return "version: 3\n" + "".join(cells)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """An attribute's value; what XML cannot hold becomes a space."""
     held = "".join(one if one.isprintable() or one == "\n" else " " for one in text)
     return quoteattr(held, {"\n": "&#10;"})

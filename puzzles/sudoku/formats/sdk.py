@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.formats import numbered, place
 from puzzles.grid.reading import LONGEST_LINE, Grid, GridReader
 from puzzles.grid.symbols import BLANKS, sign
@@ -63,7 +63,7 @@ def _heading(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def read(lines: Iterable[str], source: str) -> Iterator[Entry | PuzzleError]:
+def read(lines: Iterable[str], source: str) -> Iterator[Entry | InstanceError]:
     """The entries of ``lines``."""
     reader = _Reader(source)
     for number, line in numbered(lines):
@@ -86,15 +86,15 @@ class _Reader:
         self.section = "puzzle"
         self.about: dict[str, str] = {}
         self.entry: Entry | None = None
-        self.trouble: PuzzleError | None = None
+        self.trouble: InstanceError | None = None
         self.filled: list[int] | None = None
         self.marks: list[int] = []
 
-    def line(self, number: int, line: str) -> list[Entry | PuzzleError]:
+    def line(self, number: int, line: str) -> list[Entry | InstanceError]:
         """The entries that end with this line."""
         if len(line) > LONGEST_LINE:
             cause = f"{len(line)} characters on a line"
-            return self.fail(PuzzleError(cause, self.at(number, LONGEST_LINE + 1)))
+            return self.fail(InstanceError(cause, self.at(number, LONGEST_LINE + 1)))
         section = _SECTION.fullmatch(line)
         if section:
             return self.begin(_heading(section[1]), number)
@@ -109,7 +109,7 @@ class _Reader:
             self.marks_row(number, line)
         return []
 
-    def begin(self, section: str, number: int) -> list[Entry | PuzzleError]:
+    def begin(self, section: str, number: int) -> list[Entry | InstanceError]:
         """A heading."""
         if section == "puzzle":
             ended = self.end() if self.entry or not self.puzzle.idle else []
@@ -121,14 +121,14 @@ class _Reader:
         if self.entry is None:
             if not ended:
                 cause = f"[{section[:20]}] where [Puzzle] should come first"
-                ended = self.fail(PuzzleError(cause, self.at(number, 1)))
+                ended = self.fail(InstanceError(cause, self.at(number, 1)))
             self.section = PASSED_OVER
             return ended
         self.close_state()
         self.section = section
         return ended
 
-    def header(self, number: int, line: str) -> list[Entry | PuzzleError]:
+    def header(self, number: int, line: str) -> list[Entry | InstanceError]:
         """A line that says something about the puzzle, or a comment."""
         found = _HEADER.fullmatch(line)
         key = LETTERS.get(found[1].upper()) if found else None
@@ -143,14 +143,14 @@ class _Reader:
         if sum(map(len, self.about.values())) > MOST_TEXT:
             self.about = {}
             cause = f"more than {MOST_TEXT} characters of headers"
-            return [*ended, PuzzleError(cause, self.at(number, 1))]
+            return [*ended, InstanceError(cause, self.at(number, 1))]
         return ended
 
-    def row(self, number: int, line: str) -> list[Entry | PuzzleError]:
+    def row(self, number: int, line: str) -> list[Entry | InstanceError]:
         """A line of the givens."""
-        ended: list[Entry | PuzzleError] = []
+        ended: list[Entry | InstanceError] = []
         for found in self.puzzle.line(number, line):
-            if isinstance(found, PuzzleError):
+            if isinstance(found, InstanceError):
                 ended += self.fail(found)
                 continue
             about = {} if self.entry else self.about
@@ -159,9 +159,9 @@ class _Reader:
             self.entry, self.about = Entry(found), about
         return ended
 
-    def found_state(self, found: Grid | PuzzleError) -> None:
+    def found_state(self, found: Grid | InstanceError) -> None:
         """A grid of [State], or what is wrong with it."""
-        if isinstance(found, PuzzleError):
+        if isinstance(found, InstanceError):
             self.trouble = self.trouble or found
             return
         assert self.entry is not None
@@ -183,25 +183,25 @@ class _Reader:
             mask = 0 if text in BLANKS else mask_in(text, order)
             if mask is None:
                 cause = f"{text[:20]!r} is no list of candidates"
-                self.trouble = self.trouble or PuzzleError(cause, self.at(number, column))
+                self.trouble = self.trouble or InstanceError(cause, self.at(number, column))
             self.marks.append(mask or 0)
             column += len(cell) + 1
         if len(cells) != order or len(self.marks) > self.entry.layout.cells:
             cause = (
                 f"{len(cells)} cells in a row of [PencilMarks], expected {order} rows of {order}"
             )
-            self.trouble = self.trouble or PuzzleError(cause, self.at(number, len(line) + 1))
+            self.trouble = self.trouble or InstanceError(cause, self.at(number, len(line) + 1))
             self.marks.clear()
 
     def at(self, number: int, column: int) -> str:
         """A place in the input."""
         return place(self.source, number, column)
 
-    def close_puzzle(self) -> list[Entry | PuzzleError]:
+    def close_puzzle(self) -> list[Entry | InstanceError]:
         """The givens end here."""
-        ended: list[Entry | PuzzleError] = []
+        ended: list[Entry | InstanceError] = []
         for found in self.puzzle.close():
-            if isinstance(found, PuzzleError):
+            if isinstance(found, InstanceError):
                 ended += self.fail(found)
             else:
                 self.entry = Entry(found)
@@ -212,18 +212,18 @@ class _Reader:
         for found in self.state.close():
             self.found_state(found)
 
-    def fail(self, error: PuzzleError) -> list[Entry | PuzzleError]:
+    def fail(self, error: InstanceError) -> list[Entry | InstanceError]:
         """The error, and before it the puzzle that was complete."""
         ended = self.finish()
         return [*ended, error]
 
-    def end(self) -> list[Entry | PuzzleError]:
+    def end(self) -> list[Entry | InstanceError]:
         """The entries that have not ended yet."""
         ended = self.close_puzzle()
         self.close_state()
         return [*ended, *self.finish()]
 
-    def finish(self) -> list[Entry | PuzzleError]:
+    def finish(self) -> list[Entry | InstanceError]:
         """The puzzle that was read, with all that was said about it; then another begins."""
         entry, trouble, filled, marks = self.entry, self.trouble, self.filled, self.marks
         about = self.about
@@ -234,7 +234,7 @@ class _Reader:
             return []
         if marks and len(marks) != entry.layout.cells:
             cause = f"{len(marks)} cells of [PencilMarks], the puzzle has {entry.layout.cells}"
-            return [PuzzleError(cause, entry.grid.place(self.source, 0))]
+            return [InstanceError(cause, entry.grid.place(self.source, 0))]
         described = Entry(entry.grid, about=about)
         return [with_state(described, filled, marks or None)]
 

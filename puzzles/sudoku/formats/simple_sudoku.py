@@ -8,14 +8,14 @@
     ...
 
 With placed digits a second grid follows that shows them, with candidates a grid of marks; how these
-are told apart is said in ``drawn``.
+are distinguished: see ``drawn``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from puzzles.sudoku.formats.drawn import framed, framed_marks, heading, read
+from puzzles.sudoku.formats.drawn import frame, framed_marks, heading, read
 from puzzles.sudoku.formats.entry import Entry
 
 __all__ = ["read", "write"]
@@ -25,9 +25,9 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
     """The grids of each puzzle, a blank line after each."""
     first = True
     for entry in entries:
-        lines = [*heading(entry, first), *framed(entry, entry.givens), ""]
+        lines = [*heading(entry, first), *frame(entry, entry.givens), ""]
         if entry.placed is not None:
-            lines += [*framed(entry, entry.filled()), ""]
+            lines += [*frame(entry, entry.filled()), ""]
         if entry.candidates is not None:
             lines += [*framed_marks(entry), ""]
         yield "\n".join(lines) + "\n"

@@ -38,7 +38,7 @@ class Finding:
     eliminations: frozenset[tuple[int, int]]
 
 
-def finding(step: Step) -> Finding:
+def to_finding(step: Step) -> Finding:
     """What a technique found, to be compared with what its definition finds."""
     return Finding(
         step.technique,
@@ -91,7 +91,7 @@ class Plain:
         """The empty cells, of these or of all, that have a value as a candidate."""
         return [c for c in (self.open if cells is None else cells) if value in self.open.get(c, ())]
 
-    def finding(
+    def make_finding(
         self,
         technique: str,
         cells: Iterable[Cell],
@@ -119,7 +119,7 @@ def naked_singles(plain: Plain) -> Iterator[Finding]:
     for cell, options in plain.open.items():
         if len(options) == 1:
             (value,) = options
-            yield plain.finding("naked-single", [cell], [value], placed=[(cell, value)])
+            yield plain.make_finding("naked-single", [cell], [value], placed=[(cell, value)])
 
 
 def hidden_singles(plain: Plain) -> Iterator[Finding]:
@@ -128,7 +128,7 @@ def hidden_singles(plain: Plain) -> Iterator[Finding]:
             places = plain.places(value, unit)
             if len(places) == 1:
                 placed = [(places[0], value)]
-                yield plain.finding("hidden-single", places, [value], [number], placed)
+                yield plain.make_finding("hidden-single", places, [value], [number], placed)
 
 
 def locked_candidates(plain: Plain) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def locked_candidates(plain: Plain) -> Iterator[Finding]:
             if len(places) >= 2 and set(places) <= set(second):
                 gone = [(c, value) for c in plain.places(value, second) if c not in unit]
                 if gone:
-                    yield plain.finding(
+                    yield plain.make_finding(
                         "locked-candidates", places, [value], [one, other], gone=gone
                     )
 
@@ -152,7 +152,7 @@ def naked_subsets(technique: str, size: int, plain: Plain) -> Iterator[Finding]:
             rest = [c for c in unit if c in plain.open and c not in cells]
             gone = [(c, v) for c in rest for v in plain.open[c] & values]
             if len(values) == size and gone:
-                yield plain.finding(technique, cells, values, [number], gone=gone)
+                yield plain.make_finding(technique, cells, values, [number], gone=gone)
 
 
 def hidden_subsets(technique: str, size: int, plain: Plain) -> Iterator[Finding]:
@@ -162,7 +162,7 @@ def hidden_subsets(technique: str, size: int, plain: Plain) -> Iterator[Finding]
             cells = {c for v in values for c in places[v]}
             gone = [(c, v) for c in cells for v in plain.open[c] - set(values)]
             if len(cells) == size and gone:
-                yield plain.finding(technique, cells, values, [number], gone=gone)
+                yield plain.make_finding(technique, cells, values, [number], gone=gone)
 
 
 def fish(technique: str, size: int, plain: Plain) -> Iterator[Finding]:
@@ -175,7 +175,7 @@ def fish(technique: str, size: int, plain: Plain) -> Iterator[Finding]:
                 cover = [k for k in across if cells & set(places[k])]
                 gone = [(c, value) for k in cover for c in places[k] if c not in cells]
                 if len(cover) == size and gone:
-                    yield plain.finding(technique, cells, [value], [*base, *cover], gone=gone)
+                    yield plain.make_finding(technique, cells, [value], [*base, *cover], gone=gone)
 
 
 def xy_wings(plain: Plain) -> Iterator[Finding]:
@@ -190,7 +190,9 @@ def xy_wings(plain: Plain) -> Iterator[Finding]:
                     seen = [c for c in plain.places(z) if plain.sees(c, one)]
                     gone = [(c, z) for c in seen if plain.sees(c, other)]
                     if gone:
-                        yield plain.finding("xy-wing", [pivot, one, other], [x, y, z], gone=gone)
+                        yield plain.make_finding(
+                            "xy-wing", [pivot, one, other], [x, y, z], gone=gone
+                        )
 
 
 def simple_colourings(plain: Plain) -> Iterator[Finding]:
@@ -202,7 +204,7 @@ def simple_colourings(plain: Plain) -> Iterator[Finding]:
                 one, other = places
                 linked.setdefault(one, set()).add(other)
                 linked.setdefault(other, set()).add(one)
-        reached = {cell: _reached(linked, cell) for cell in linked}
+        reached = {cell: _reach(linked, cell) for cell in linked}
         for cell in linked:
             same, other_colour = reached[cell]
             if same & other_colour:
@@ -210,7 +212,7 @@ def simple_colourings(plain: Plain) -> Iterator[Finding]:
             net = same | other_colour
             if any(plain.sees(a, b) for a, b in combinations(same, 2)):
                 gone = [(c, value) for c in same]
-                yield plain.finding("simple-colouring", net, [value], gone=gone)
+                yield plain.make_finding("simple-colouring", net, [value], gone=gone)
             gone = [
                 (c, value)
                 for c in plain.places(value)
@@ -219,10 +221,10 @@ def simple_colourings(plain: Plain) -> Iterator[Finding]:
                 and any(plain.sees(c, b) for b in other_colour)
             ]
             if gone:
-                yield plain.finding("simple-colouring", net, [value], gone=gone)
+                yield plain.make_finding("simple-colouring", net, [value], gone=gone)
 
 
-def _reached(linked: dict[Cell, set[Cell]], start: Cell) -> tuple[set[Cell], set[Cell]]:
+def _reach(linked: dict[Cell, set[Cell]], start: Cell) -> tuple[set[Cell], set[Cell]]:
     """What an even number of links leads to from a cell, and what an odd number does."""
     reached: tuple[set[Cell], set[Cell]] = ({start}, set())
     waiting = [(start, 0)]
@@ -237,7 +239,7 @@ def _reached(linked: dict[Cell, set[Cell]], start: Cell) -> tuple[set[Cell], set
 def trials(plain: Plain) -> Iterator[Finding]:
     for cell, value in _candidates(plain):
         if _singles(plain, {**_options(plain), cell: {value}}) is None:
-            yield plain.finding("trial", [cell], [value], gone=[(cell, value)])
+            yield plain.make_finding("trial", [cell], [value], gone=[(cell, value)])
 
 
 def nested_trials(plain: Plain) -> Iterator[Finding]:
@@ -247,7 +249,7 @@ def nested_trials(plain: Plain) -> Iterator[Finding]:
         if (cell, value) in possible or _singles(plain, guess) is None:
             continue
         if few or next(_solutions(plain, guess), None) is None:
-            yield plain.finding("nested-trial", [cell], [value], gone=[(cell, value)])
+            yield plain.make_finding("nested-trial", [cell], [value], gone=[(cell, value)])
 
 
 def _in_solutions(plain: Plain) -> tuple[set[tuple[Cell, int]], bool]:

@@ -1,7 +1,7 @@
 """A position drawn as text: the value of every filled cell, the candidates of every empty one.
 
-This is the pencil-mark grid of forums: a cell's candidates stand together, boxes are framed. A
-candidate that is alone in its cell stands in brackets, for it has not been placed yet. What a step
+This is the pencil-mark grid of forums: a cell's candidates are together, boxes are framed. A
+candidate that is alone in its cell is in brackets, for it has not been placed yet. What a step
 rests on and changes can be painted; how (colours of a terminal, marks of a page), the caller says.
 """
 
@@ -16,14 +16,14 @@ from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.step import Step
 
 Role = Literal["filled", "candidate", "rests", "placed", "eliminated"]
-"""What a sign is: a value that stands, a candidate, one that the step rests on, places, removes."""
+"""What a sign is: a value that is set, a candidate, one that the step rests on, places, removes."""
 
 Paint = Callable[[str, Role], str]
 """A sign and its role -> what is written for it; it takes as much room on the screen."""
 
 
-def drawn(position: Position, step: Step | None = None, paint: Paint | None = None) -> str:
-    """The grid of candidates over several lines, painted if told how."""
+def draw_position(position: Position, step: Step | None = None, paint: Paint | None = None) -> str:
+    """The grid of candidates over several lines, painted with ``paint``."""
     layout = position.layout
     n = layout.order
     high, wide = layout.box or (n, n)

@@ -50,8 +50,8 @@ class Graded:
     """What became of a puzzle.
 
     ``outcome``     solved: the path ends in the only solution; unsatisfiable: it ends in a
-                    contradiction; several: there are several solutions; gave_up: so many guesses
-                    were needed that it is not known
+                    contradiction; several: there are several solutions; gave_up: too many guesses
+                    were needed, so it is not known
     ``grade``       the dearest technique needed, None unless solved; "" for a puzzle without blanks
     ``score``       the sum of the costs of all steps, None unless solved
     ``steps``       the path as far as it goes; without steps of trial where there are several
@@ -84,12 +84,12 @@ class Graded:
 
 
 def grade(text: str) -> Graded:
-    """The grade of a Sudoku in any form that is read; raises ``PuzzleError`` if it cannot be."""
+    """The grade of a Sudoku in any form that is read; raises ``InstanceError`` if it cannot be."""
     return grade_grid(*SUDOKU.parse(text))
 
 
 def grade_grid(layout: Layout, givens: Sequence[int]) -> Graded:
-    """The grade of a grid (0: blank); raises ``PuzzleError`` when givens clash."""
+    """The grade of a grid (0: blank); raises ``InstanceError`` when givens clash."""
     begin = start(layout, givens)
     steps: list[Step] = []
     outcome, end, examples = _walk(begin, steps)

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from modelling.errors import ModelError, PuzzleError
-from puzzles.grid.clashes import clash, described
+from modelling.errors import InstanceError, ModelError
+from puzzles.grid.clashes import clash, describe_clash
 from puzzles.grid.layout import Layout, cell_name, unit_name
 from puzzles.grid.symbols import sign
 from puzzles.sudoku.grading.board import Pair, board, members
@@ -75,7 +75,7 @@ class Position:
         for cell, value in enumerate(self.values):
             if not value and not self.candidates[cell]:
                 return f"no value is left for {cell_name(self.layout, cell)}"
-        filled = _filled(self.layout, self.values)
+        filled = _cells_by_value(self.layout, self.values)
         for number, unit in enumerate(board(self.layout).units):
             for index in range(n):
                 if not (filled[index] | self.places[index]) & unit:
@@ -87,11 +87,11 @@ class Position:
 def start(layout: Layout, givens: Sequence[int]) -> Position:
     """The position of a puzzle (0: blank): candidates are what no given in a cell's units holds.
 
-    Raises ``PuzzleError`` when givens clash.
+    Raises ``InstanceError`` when givens clash.
     """
     found = clash(layout, givens)
     if found is not None:
-        raise PuzzleError(described(layout, givens, *found))
+        raise InstanceError(describe_clash(layout, givens, *found))
     every = (1 << layout.order) - 1
     empty = from_candidates(layout, [0] * layout.cells, [every] * layout.cells)
     return empty.after([(cell, value) for cell, value in enumerate(givens) if value], ())
@@ -102,7 +102,7 @@ def from_candidates(layout: Layout, values: Sequence[int], candidates: Sequence[
 
     Raises ``ModelError`` when a filled cell has candidates, or an empty one a value of its peers.
     """
-    filled = _filled(layout, values)
+    filled = _cells_by_value(layout, values)
     peers = board(layout).peers
     places = [0] * layout.order
     for cell, mask in enumerate(candidates):
@@ -114,7 +114,7 @@ def from_candidates(layout: Layout, values: Sequence[int], candidates: Sequence[
     return Position(layout, tuple(values), tuple(candidates), tuple(places))
 
 
-def _filled(layout: Layout, values: Sequence[int]) -> list[int]:
+def _cells_by_value(layout: Layout, values: Sequence[int]) -> list[int]:
     """For each value the set of cells that hold it."""
     filled = [0] * layout.order
     for cell, value in enumerate(values):

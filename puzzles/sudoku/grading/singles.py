@@ -7,7 +7,7 @@ state       the set of the options that are left, one integer
 place       to take an option, whereby all options that it excludes go
 house       what one option of must be true: a cell, or a value in a row, a column or a box; every
             cell and unit counts as its houses
-anchor      the house's first option; the other options of a house stand at the same distances from
+anchor      the house's first option; the other options of a house are at the same distances from
             the anchor in all houses of a kind, so that a few shifts look at all houses at once
 
 A state is contradictory when a house has no option left. Following singles from a state ends
@@ -155,7 +155,7 @@ def follow(every: Houses, state: int, placed: int) -> tuple[int, int] | Contradi
             state &= keeps[single]
 
 
-def guessed(every: Houses, state: int, placed: int, guess: int) -> tuple[int, int] | Contradiction:
+def assume(every: Houses, state: int, placed: int, guess: int) -> tuple[int, int] | Contradiction:
     """``follow`` after placing an option."""
     return follow(every, state & every.keeps[guess], placed | 1 << guess)
 
@@ -181,7 +181,7 @@ def solutions(every: Houses, state: int, placed: int, allowance: Allowance) -> I
         if not waiting:
             return
         allowance.spend()
-        reached = guessed(every, *waiting.pop())
+        reached = assume(every, *waiting.pop())
 
 
 def _narrowest(every: Houses, state: int) -> int | None:
@@ -201,7 +201,7 @@ def _narrowest(every: Houses, state: int) -> int | None:
     return min(members(twice), key=lambda cell: (state & kind.spread << cell).bit_count())
 
 
-def described(every: Houses, found: Contradiction) -> str:
+def describe_contradiction(every: Houses, found: Contradiction) -> str:
     """A contradiction in words: ``no place for 7 in row 3``."""
     layout = every.layout
     n = layout.order

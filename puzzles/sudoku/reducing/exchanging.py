@@ -1,6 +1,6 @@
 """Fewer clues, by exchanging one at a time: a random walk among minimal puzzles.
 
-A step takes a drawn clue out of a minimal puzzle and looks at all that could stand in its stead:
+A step takes a drawn clue out of a minimal puzzle and looks at all clues that could replace it:
 every candidate (``sight``) of every open cell that makes the solution unique again, whichever
 solution that is. One of them is drawn and put in. The exchange may have made other clues idle;
 clues that can go then go, in a random order. So the number of clues never rises, and the walk goes
@@ -17,11 +17,11 @@ import numpy as np
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
 from puzzles.sudoku.counting import Count
-from puzzles.sudoku.reducing.removing import removed
+from puzzles.sudoku.reducing.removing import remove_clues
 from puzzles.sudoku.reducing.sight import candidates
 
 
-def exchanged(
+def exchange_clues(
     layout: Layout, puzzles: Any, count: Count, streams: Streams, clues: int, drawing: Any = None
 ) -> tuple[Any, Any, Any]:
     """One step of each puzzle (uint8[N, cells]): what became of it; bool[N]: an exchange was found;
@@ -52,7 +52,9 @@ def exchanged(
     if len(rows):
         first = np.cumsum(several) - several
         chosen = fits[first[rows] + streams.below(several[rows], drawing[rows])]
-        reduced = removed(layout, trial[chosen], count, streams, clues=clues, rows=drawing[rows])
+        reduced = remove_clues(
+            layout, trial[chosen], count, streams, clues=clues, rows=drawing[rows]
+        )
         grids[rows] = reduced.grids
         sure[rows] = reduced.sure
     return grids, several > 0, sure

@@ -44,7 +44,7 @@ _MOVES: dict[str, tuple[Callable[[int, int, int], Place], ...]] = {
 SYMMETRIES = tuple(_MOVES)
 
 
-def checked(symmetry: str) -> str:
+def check_symmetry(symmetry: str) -> str:
     """The name of a symmetry; raises ``InputError`` for what is none."""
     if symmetry not in _MOVES:
         hint = did_you_mean(symmetry, SYMMETRIES)
@@ -56,7 +56,7 @@ def checked(symmetry: str) -> str:
 @lru_cache(maxsize=64)
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
     """The orbits, each with its cells ascending, in the order of their first cells."""
-    moves, n = _MOVES[checked(symmetry)], layout.order
+    moves, n = _MOVES[check_symmetry(symmetry)], layout.order
     seen: set[int] = set()
     found = []
     for start in range(layout.cells):

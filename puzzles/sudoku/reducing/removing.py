@@ -1,4 +1,4 @@
-"""Clues leave full grids while they keep few solutions: exactly one, if not told otherwise.
+"""Clues leave full grids while they keep few solutions: exactly one, by default.
 
 The clues of a grid are tried one after the other, in a random order of its orbits (``patterns``):
 an orbit goes if the number of solutions stays within the limit, else it stays for good. For what
@@ -11,7 +11,7 @@ then it did so after each of them alone. So a block is tried first, and halved w
 (binary splitting, as in group testing: Hwang 1972): the result is that of one by one, with fewer
 counts.
 
-An orbit whose count gave up stays, and the grid is no longer *sure*: nothing is wrong with it, but
+An orbit whose count gave up stays, and the grid ceases to be *sure*: nothing is wrong with it, but
 that orbit could perhaps go. (After a count that gave up, the result may depend on the blocks;
 these depend on nothing but the grid and the limit.)
 """
@@ -46,7 +46,7 @@ class Reduced:
     sure: Any
 
 
-def removed(
+def remove_clues(
     layout: Layout,
     solved: Any,
     count: Count,

@@ -4,7 +4,7 @@ Words
 -----
 candidate   a value that no given in the units of an open cell has
 place       of a value in a unit: an open cell there that has the value as a candidate
-refuted     at sight: a value stands twice in a unit, an open cell has no candidate, or a unit lacks
+refuted     at sight: a value occurs twice in a unit, an open cell has no candidate, or a unit lacks
             a value and has no place for it
 """
 
@@ -28,15 +28,15 @@ def _members(layout: Layout) -> Any:
     return members
 
 
-def _placed(layout: Layout, grids: Any) -> Any:
-    """float32[N, units, order]: how often each value stands in each unit."""
+def _count_values(layout: Layout, grids: Any) -> Any:
+    """float32[N, units, order]: how often each value occurs in each unit."""
     stands = grids[:, :, None] == np.arange(1, layout.order + 1, dtype=np.uint8)
     return _members(layout) @ stands.astype(np.float32)
 
 
 def candidates(layout: Layout, grids: Any) -> Any:
     """bool[N, cells, order]: which values are candidates of each cell; none in a filled one."""
-    return _left_open(layout, grids, _placed(layout, grids))
+    return _left_open(layout, grids, _count_values(layout, grids))
 
 
 def _left_open(layout: Layout, grids: Any, placed: Any) -> Any:
@@ -44,9 +44,9 @@ def _left_open(layout: Layout, grids: Any, placed: Any) -> Any:
     return (seen == 0) & (grids == 0)[:, :, None]
 
 
-def refuted(layout: Layout, grids: Any) -> Any:
+def find_refuted(layout: Layout, grids: Any) -> Any:
     """bool[N]: which of the grids (uint8[N, cells]) are refuted at sight."""
-    placed = _placed(layout, grids)
+    placed = _count_values(layout, grids)
     left = _left_open(layout, grids, placed)
     clash = (placed > 1).any(axis=(1, 2))
     stuck = ((grids == 0) & ~left.any(axis=2)).any(axis=1)

@@ -15,13 +15,13 @@ import numpy as np
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Streams
 from puzzles.sudoku.counting import Count
-from puzzles.sudoku.reducing.sight import refuted
+from puzzles.sudoku.reducing.sight import find_refuted
 
 TRIES = 100
 """Changes that are drawn for each puzzle; some five suffice for most of 9x9."""
 
 
-def contradicted(layout: Layout, puzzles: Any, count: Count, streams: Streams) -> tuple[Any, Any]:
+def contradict(layout: Layout, puzzles: Any, count: Count, streams: Streams) -> tuple[Any, Any]:
     """uint8[N, cells], and bool[N]: which of the puzzles could be made unsatisfiable.
 
     Each try changes a drawn clue to a drawn other value. ``puzzles`` is uint8[N, cells]; a puzzle
@@ -40,7 +40,7 @@ def contradicted(layout: Layout, puzzles: Any, count: Count, streams: Streams) -
         changed = grids[rows]
         line = np.arange(len(rows))
         changed[line, cell] = (changed[line, cell] - 1 + shift) % layout.order + 1
-        hidden = np.flatnonzero(~refuted(layout, changed))
+        hidden = np.flatnonzero(~find_refuted(layout, changed))
         if len(hidden):
             hidden = hidden[count(changed[hidden], 1) == 0]
         grids[rows[hidden]] = changed[hidden]

@@ -4,10 +4,8 @@ conformance        the conformance suite on many drawn problems, for every backe
 cpmpy_constraints  whether drawn constraints of CPMpy's mean here what they mean there
 cpmpy_suite        CPMpy's own tests, with backends as its solver
 drawn_problems     whether all backends say what the oracle says of very many drawn problems
-external           whether answers published with other people's collections are found again
 known_answers      answers known from elsewhere, by every backend that can
 laws               the laws of every class of the vocabulary, on many draws
 pairs              every two backends in one process, in both orders
 proofs             whether the check of proofs accepts what is right, and nothing else
-toy_constraint     a constraint that one file defines, in every position, on every backend
 """

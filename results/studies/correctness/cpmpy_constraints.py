@@ -35,12 +35,8 @@ from backends import cpmpy_solver
 from modelling.formats.cpmpy import from_cpmpy
 from modelling.terms import is_true
 from modelling.versions import find_version
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -77,7 +73,7 @@ class Drawer:
         return self.rng.choice(tuple(FUNCTIONS.values()))(self, depth - 1)
 
     def expression(self, depth: int = 1) -> Any:
-        """A term that is no constant."""
+        """A term that is not a constant."""
         found = self.term(depth)
         while not isinstance(found, cp.expressions.core.Expression):
             found = self.term(depth)
@@ -272,11 +268,11 @@ CONSTRAINTS: Mapping[str, Draw] = {
 """Whatever is a constraint; a function is compared."""
 
 KINDS = tuple(name for name in CONSTRAINTS if hasattr(cp, name) or not name.startswith("Reservoir"))
-"""Those that this CPMpy has."""
+"""The constraints of this CPMpy."""
 
 
 def draw_constraint(kind: str, seed: int, most: int) -> tuple[Any, list[Any]]:
-    """A constraint and all its variables; it stands bare or within another."""
+    """A constraint and all its variables; it is posted alone or inside another one."""
     rng = random.Random(f"{kind} {seed}")
     while True:
         d = Drawer(rng, most)
@@ -298,7 +294,7 @@ def draw_constraint(kind: str, seed: int, most: int) -> tuple[Any, list[Any]]:
 
 
 class Row(msgspec.Struct):
-    """What came out for one class; ``differing`` draws by whose answer was another."""
+    """The result for one class; ``differing`` counts draws by whose answer differed."""
 
     kind: str
     draws: int = 0
@@ -344,24 +340,20 @@ def differences(
 
 
 def report(rows: Sequence[Row], asked: Options) -> str:
-    """The table, with what was tried."""
+    """Return the table, with the number of draws."""
     columns = ["Concord", *asked.backend]
-    lines = [
+    table = []
+    for row in [*rows, total(rows)]:
+        counts = " | ".join(str(row.differing.get(name, 0)) for name in columns)
+        table.append(f"{row.kind} | {row.draws} | {row.assignments:,} | {row.true:,} | {counts}")
+    heads = " | ".join(["class | draws: | assignments: | true:", *(f"{one}:" for one in columns)])
+    return join_page(
         "# CPMpy's constraints as Concord reads them",
-        "",
         f"CPMpy {find_version('cpmpy')}. Seeds {asked.first} to {asked.first + asked.draws - 1} of "
         f"each class, at most {asked.most} assignments. The last columns: draws in which somebody "
         "differs from CPMpy's own values, at an assignment (Concord) or in the count (backends).",
-        "",
-        "| class | draws | assignments | true | " + " | ".join(columns) + " |",
-        "|---|---:|---:|---:|" + "---:|" * len(columns),
-    ]
-    for row in [*rows, total(rows)]:
-        counts = " | ".join(str(row.differing.get(name, 0)) for name in columns)
-        lines.append(
-            f"| {row.kind} | {row.draws} | {row.assignments:,} | {row.true:,} | {counts} |"
-        )
-    return "\n".join(lines) + "\n"
+        list_table(heads, table),
+    )
 
 
 def total(rows: Sequence[Row]) -> Row:

@@ -4,30 +4,30 @@
                                         [--files FILE]... [--seconds 120] [--out FOLDER]
 
 CHECKOUT is a clone of github.com/CPMpy/cpmpy, whose tests are run with its own ``cpmpy``, outside
-of this project; nothing of it is kept but numbers and names of tests. Those tests are run that
-CPMpy runs for a solver that is named, each at most ``--seconds``. A row for each file and backend:
-passed, skipped, failed; then what failed, and why tests were skipped. Exit status 1 if any failed.
+of this project; only numbers and names of tests are kept. The tests are those that CPMpy runs for a
+named solver, each for at most ``--seconds``. A row for each file and backend:
+passed, skipped, failed; then the failed ones, and reasons of skips. Exit status 1 if any failed.
 ``cpmpy_suite.md`` and ``cpmpy_suite.json`` in ``--out`` are the table; what ``--backend`` leaves
-out keeps its rows in them, as long as they are of the same checkout.
+out keeps its rows in them.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 
-from results.studies.runner import write_json, write_text
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, argument, option
 
 FILES = (
     *("test_constraints.py", "test_globalconstraints.py", "test_solveAll.py"),
@@ -40,7 +40,7 @@ PREFIX = "concord_"
 
 
 class Row(msgspec.Struct):
-    """What came out for one backend and one file of tests, each of at most so many seconds."""
+    """The result of one backend on one file of tests, each of at most ``seconds``."""
 
     backend: str
     file: str
@@ -48,21 +48,14 @@ class Row(msgspec.Struct):
     passed: int = 0
     skipped: dict[str, int] = msgspec.field(default_factory=dict)
     failed: dict[str, str] = msgspec.field(default_factory=dict)
-
-
-class Study(msgspec.Struct):
-    """All rows, and of which CPMpy they are."""
-
-    version: str
-    commit: str
-    rows: list[Row]
+    cpmpy: str = ""
 
 
 # --- within pytest -------------------------------------------------------------------------------
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """Of all tests those that are run for the solver that is named."""
+    """Keep the tests that have a solver as their parameter."""
     items[:] = [item for item in items if "solver" in item.fixturenames]
 
 
@@ -123,71 +116,71 @@ def shorten(message: str) -> str:
     return re.sub(r" object at 0x[0-9a-f]+", "", " ".join(message.split()))[:160]
 
 
-def version_of(checkout: Path) -> tuple[str, str]:
-    """What the checkout calls itself, and its commit."""
+def version_of(checkout: Path) -> str:
+    """The version of a checkout, and its commit."""
     text = (checkout / "cpmpy" / "__init__.py").read_text(encoding="utf-8")
     found = re.search(r'__version__ = "(.*)"', text)
     command = ["git", "-C", str(checkout), "rev-parse", "--short=12", "HEAD"]
     commit = subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    return found[1] if found else "", commit
+    return f"{found[1] if found else ''}, commit {commit or 'unknown'}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("checkout", type=Path)
-    parser.add_argument("--backend", action="append")
-    parser.add_argument("--files", action="append")
-    parser.add_argument("--seconds", type=int, default=120)
-    parser.add_argument("--out", type=Path)
-    asked = parser.parse_args(arguments)
-    checkout = asked.checkout.resolve()
-    study = Study(*version_of(checkout), [])
-    kept = asked.out / "cpmpy_suite.json" if asked.out else None
-    if kept is not None and kept.exists():
-        before = msgspec.json.decode(kept.read_bytes(), type=Study)
-        if (before.version, before.commit) == (study.version, study.commit):
-            study.rows = before.rows
-    for backend in asked.backend or BACKENDS:
-        for file in asked.files or FILES:
-            row = run_tests(checkout, backend, file, asked.seconds)
-            same = [(other.backend, other.file) == (backend, file) for other in study.rows]
-            study.rows = [r for r, old in zip(study.rows, same, strict=True) if not old]
-            study.rows.append(row)
-            print(f"{backend} {file}: {row.passed} passed, {len(row.failed)} failed", flush=True)
-            if kept is not None:
-                write_json(kept, msgspec.structs.asdict(study), indent=1)
-                write_text(kept.with_suffix(".md"), report(study))
-    print(report(study))
-    return int(any(row.failed for row in study.rows))
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """A row for each backend and file."""
+    checkout = chosen.checkout.resolve()
+    for backend in chosen.backend or BACKENDS:
+        for file in chosen.files or FILES:
+            if (backend, file) not in known:
+                row = run_tests(checkout, backend, file, chosen.seconds)
+                row.cpmpy = version_of(checkout)
+                yield row
 
 
-def report(study: Study) -> str:
+def report(rows: Sequence[Row], chosen: Options) -> str:
     """The table, what failed, and why tests were skipped."""
-    lines = [
-        "# CPMpy's own tests, with Concord's backends as its solver",
-        "",
-        f"CPMpy {study.version}, commit {study.commit or 'unknown'}: its tests and its code.",
-        "",
-        "| backend | file | seconds a test, at most | passed | skipped | failed |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
-    for row in study.rows:
-        skipped = sum(row.skipped.values())
-        lines.append(
-            f"| {row.backend} | {row.file} | {row.seconds} | {row.passed:,} | {skipped} "
-            f"| {len(row.failed)} |"
-        )
-    failed = [(row, name, why) for row in study.rows for name, why in row.failed.items()]
-    if failed:
-        lines += ["", "## What failed", ""]
-        lines += [f"- {row.backend}, `{row.file}`, `{name}`: {why}" for row, name, why in failed]
+    table = (
+        f"{row.backend} | {row.file} | {row.seconds} | {row.passed:,} | "
+        f"{sum(row.skipped.values())} | {len(row.failed)}"
+        for row in rows
+    )
+    failed = [(row, name, why) for row in rows for name, why in row.failed.items()]
     skips: Counter[tuple[str, str]] = Counter()
-    for row in study.rows:
+    for row in rows:
         skips.update({(row.backend, why): number for why, number in row.skipped.items()})
-    if skips:
-        lines += ["", "## Why tests were skipped", ""]
-        lines += [f"- {backend}: {number} times: {why}" for (backend, why), number in skips.items()]
-    return "\n".join(lines) + "\n"
+    return join_page(
+        "# CPMpy's own tests, with Concord's backends as its solver",
+        f"CPMpy {'; '.join(dict.fromkeys(row.cpmpy for row in rows))}: its tests and its code.",
+        list_table(
+            "backend | file | seconds a test, at most: | passed: | skipped: | failed:", table
+        ),
+        "## What failed" if failed else "",
+        [f"- {row.backend}, `{row.file}`, `{name}`: {why}" for row, name, why in failed],
+        "## Why tests were skipped" if skips else "",
+        [f"- {backend}: {number} times: {why}" for (backend, why), number in skips.items()],
+    )
+
+
+STUDY = Study(
+    "correctness.cpmpy_suite",
+    __doc__,
+    Row,
+    key=lambda row: (row.backend, row.file),
+    measure=measure,
+    report=report,
+    describe=lambda row: f"{row.backend} {row.file}: {row.passed} passed, {len(row.failed)} failed",
+    faults=lambda rows: [
+        f"{row.backend}, {row.file}, {name}" for row in rows for name in row.failed
+    ],
+    place="cpmpy",
+    keeps=True,
+    options=(
+        argument("checkout", "a clone of CPMpy"),
+        option("--backend", []),
+        option("--files", []),
+        option("--seconds", 120, "of a test"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

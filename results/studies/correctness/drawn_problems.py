@@ -31,12 +31,8 @@ from modelling.problem import Problem
 from modelling.rewriting import keep_rewrites
 from modelling.vocabulary import VOCABULARY
 from modelling.wording import plural
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 
 BACKENDS = ("propagation", "cpsat", "sat", "python_constraint")
 """Complete, of the whole vocabulary, and not the oracle."""
@@ -45,7 +41,7 @@ PROBLEMS = 1000
 
 
 class Answers(msgspec.Struct):
-    """What one backend did in a block."""
+    """The answers of one backend to a block, counted."""
 
     version: str = ""
     accepted: int = 0
@@ -101,17 +97,7 @@ def _examine(backend: Backend, kind: str, problem: Problem, answers: Answers) ->
 def report(blocks: Sequence[Block], chosen: Options) -> str:
     """The table."""
     problems = sum(block.problems for block in blocks)
-    lines = [
-        "# Drawn problems over the whole vocabulary",
-        "",
-        f"Made by `{chosen.command}`.",
-        "",
-        f"{problems:,} problems in {plural(len(blocks), 'block')}; of each all solutions are asked "
-        "for and, where it has an objective, the optimum; both are compared with the oracle's.",
-        "",
-        "| backend | version | accepted | refused | optima | solutions | CPU seconds | faults |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
-    ]
+    table = []
     for name in dict.fromkeys(name for block in blocks for name in block.by_backend):
         every = [block.by_backend[name] for block in blocks if name in block.by_backend]
         figures = [
@@ -121,8 +107,15 @@ def report(blocks: Sequence[Block], chosen: Options) -> str:
         faults = sum(len(one.faults) for one in every)
         cells = " | ".join(f"{figure:,.0f}" for figure in figures)
         versions = ", ".join(dict.fromkeys(one.version for one in every))
-        lines.append(f"| {name} | {versions} | {cells} | {faults} |")
-    return "\n".join(lines) + "\n"
+        table.append(f"{name} | {versions} | {cells} | {faults}")
+    heads = "accepted: | refused: | optima: | solutions: | CPU seconds: | faults:"
+    return join_page(
+        "# Drawn problems over the whole vocabulary",
+        f"Made by `{chosen.command}`.",
+        f"{problems:,} problems in {plural(len(blocks), 'block')}; of each all solutions are asked "
+        "for and, where it has an objective, the optimum; both are compared with the oracle's.",
+        list_table(f"backend | version | {heads}", table),
+    )
 
 
 def measure(chosen: Options, known: Known) -> Iterator[Block]:

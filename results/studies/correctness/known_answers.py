@@ -32,12 +32,8 @@ from harness.report.run import Run
 from puzzles.family import Instance
 from puzzles.sets import instances
 from results.studies.experiments import continue_run
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 
 REFERENCE = Path("results") / "reference" / "known_answers"
 RUN = Path("results") / "runs" / "known_answers"
@@ -46,7 +42,7 @@ Kind = Literal["count", "exists", "optimum"]
 
 
 class Answer(NamedTuple):
-    """What is known of one instance: a number of solutions, 0 or 1 for existence, an optimum."""
+    """A known answer of one instance: a number of solutions, 0 or 1 for existence, an optimum."""
 
     family: str
     text: str
@@ -79,7 +75,7 @@ def _number(*values: int) -> dict[int, int]:
 
 
 def list_answers() -> list[Answer]:
-    """All that is asked, family by family."""
+    """Return all known answers, family by family."""
     return [
         *_count("queens", "{}", _number(1, 0, 0, 2, 10, 4, 40, 92, 352) | {12: 14_200}),
         *(
@@ -134,13 +130,13 @@ def plan(answers: Sequence[Answer], backends: Sequence[str], seconds: float) -> 
 
 
 def name_of(answer: Answer) -> str:
-    """What its instance is called: its name in its set, or its text, if that is short."""
+    """Return the name of the instance in its set, or its text, if that is short."""
     text = re.sub(r"[^\w+=-]+", "-", answer.name or answer.text).strip("-")
     return text or f"empty-{len(answer.text)}"
 
 
 class Row(msgspec.Struct):
-    """What one backend said of one answer; ``found`` is None where it came to no end."""
+    """The answer of one backend; ``found`` is None where it did not end."""
 
     family: str
     instance: str
@@ -155,7 +151,7 @@ class Row(msgspec.Struct):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it says something else than what is known, or is contradicted."""
+        """Whether it differs from the known answer, or is contradicted."""
         differs = self.found is not None and self.found != self.known
         return differs or self.verdict in ("wrong", "disputed")
 
@@ -198,26 +194,23 @@ def report(rows: Sequence[Row]) -> str:
     wrong = [row for row in rows if row.is_wrong]
     ended = sum(row.found is not None for row in rows)
     refused = sum(row.outcome in REFUSALS for row in rows)
-    lines = [
+    said = {(row.family, row.instance, row.kind, row.backend): row for row in rows}
+    table = []
+    for key in dict.fromkeys((row.family, row.instance, row.kind, row.known) for row in rows):
+        family, instance, kind, value = key
+        known = {"count": f"{value:,}", "exists": "yes" if value else "no"}.get(kind, f"= {value}")
+        cells = (_format(said.get((family, instance, kind, backend))) for backend in backends)
+        table.append(" | ".join((family, instance, known, *cells)))
+    return join_page(
         "# Answers known from elsewhere",
-        "",
         "Made by `python -m results.studies.correctness.known_answers`, "
         f"with limits of {said_limits}: "
         f"{ended} of {len(rows)} questions answered, {refused} refused, the others not in time; "
         f"{len(wrong)} answers differ from what is known. A cell has the seconds that the right "
         "answer took.",
-        "",
-        f"| family | instance | known | {' | '.join(backends)} |",
-        f"|---|---|---:|{'---:|' * len(backends)}",
-    ]
-    said = {(row.family, row.instance, row.kind, row.backend): row for row in rows}
-    for key in dict.fromkeys((row.family, row.instance, row.kind, row.known) for row in rows):
-        family, instance, kind, value = key
-        known = {"count": f"{value:,}", "exists": "yes" if value else "no"}.get(kind, f"= {value}")
-        cells = [_format(said.get((family, instance, kind, backend))) for backend in backends]
-        lines.append(f"| {family} | {instance} | {known} | {' | '.join(cells)} |")
-    lines += ["", *(f"- {_complain(row)}" for row in wrong)]
-    return "\n".join(lines).rstrip() + "\n"
+        list_table(" | ".join(["family | instance | known:", *(f"{b}:" for b in backends)]), table),
+        [f"- {_complain(row)}" for row in wrong],
+    )
 
 
 def _format(row: Row | None) -> str:
@@ -236,12 +229,12 @@ def _complain(row: Row) -> str:
 
 
 def find_disagreements(rows: Sequence[Row]) -> Iterator[str]:
-    """What is wrong, in words."""
+    """Yield the wrong answers in words."""
     return (_complain(row) for row in rows if row.is_wrong)
 
 
 def order(rows: Iterable[Row]) -> list[Row]:
-    """The rows by answer and backend, without answers that are not asked any more."""
+    """Sort rows by answer and backend; drop answers that are not asked any more."""
     places: dict[tuple[str, str, str], int] = {
         (one.family, name_of(one), one.kind): place for place, one in enumerate(list_answers())
     }
@@ -252,7 +245,7 @@ def order(rows: Iterable[Row]) -> list[Row]:
 
 
 def key(row: Row) -> tuple[str, str, str, str]:
-    """What a row is known by."""
+    """Return the key of a row."""
     return row.family, row.instance, row.kind, row.backend
 
 
@@ -278,6 +271,7 @@ STUDY = Study(
     order=order,
     faults=lambda rows: list(find_disagreements(rows)),
     keeps=True,
+    at_once=True,
     out=REFERENCE,
     options=(
         option("--seconds", 60.0, "limit of each question"),

@@ -4,8 +4,8 @@
                                                [--only CLASS]... [--out FOLDER]
 
 For each class of ``modelling.vocabulary`` and each seed, a constraint over drawn domains (at most
-``--most`` assignments) is tried by every law of ``modelling.laws``; the tests do the same with
-fewer draws. A row for each class and law: draws, assignments that were compared with the
+``--most`` assignments) is tried by every law of ``modelling.laws.checking``; the tests do the same
+with fewer draws. A row for each class and law: draws, assignments that were compared with the
 definition, how many of them are true, and failures, which are printed. Exit status 1 if there is
 one. ``laws.md`` and ``laws.json`` in ``--out`` are the table. What ``--only`` leaves out keeps its
 rows in them, so that the study may be run class by class.
@@ -21,14 +21,15 @@ from typing import Any
 
 import msgspec
 
-from modelling.laws import LAWS, PROFILES, draw_case, faults_of
+from modelling.laws.checking import LAWS, PROFILES, draw_case, faults_of
 from modelling.terms import is_true
 from modelling.vocabulary import VOCABULARY
+from results.studies.markdown import join_page, list_table
 from results.studies.runner import Known, Options, Study, option
 
 
 class Row(msgspec.Struct):
-    """What came out for one class and all laws; ``failures`` by the name of the law."""
+    """The result for one class and all laws; ``failures`` by the name of the law."""
 
     kind: str
     draws: int
@@ -39,32 +40,22 @@ class Row(msgspec.Struct):
 
 
 def report(rows: Sequence[Row], chosen: Options) -> str:
-    """The table, with what was tried."""
-    lines = [
-        "# The laws of the vocabulary",
-        "",
-        f"Made by `{chosen.command}`.",
-        "",
-        "A draw is a constraint of the class (or a comparison of the function) over drawn domains. "
-        "`same when rewritten` is tried for the profiles " + ", ".join(PROFILES) + ".",
-        "",
-        "| class | law | draws | assignments | true | failures |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
+    """Return the table, with the number of draws."""
+    table = []
     for row in rows:
         share = f"{row.true / max(1, row.assignments):.0%}"
-        lines.extend(
-            f"| {row.kind} | {law} | {row.draws:,} | {row.assignments:,} | {share} | "
-            f"{row.failures.get(law, 0)} |"
-            for law in LAWS
-        )
+        numbers = f"{row.draws:,} | {row.assignments:,} | {share}"
+        table += [f"{row.kind} | {law} | {numbers} | {row.failures.get(law, 0)}" for law in LAWS]
     draws, failures = sum(row.draws for row in rows), sum(sum(r.failures.values()) for r in rows)
-    lines += [
-        "",
+    return join_page(
+        "# The laws of the vocabulary",
+        f"Made by `{chosen.command}`.",
+        "A draw is a constraint of the class (or a comparison of the function) over drawn domains. "
+        "`same when rewritten` is tried for the profiles " + ", ".join(PROFILES) + ".",
+        list_table("class | law | draws: | assignments: | true: | failures:", table),
         f"{draws * len(LAWS):,} trials of {len(LAWS)} laws on {draws:,} draws of {len(rows)} "
         f"classes, {failures} failures; {sum(row.seconds for row in rows):.0f} s of CPU time.",
-    ]
-    return "\n".join(lines) + "\n"
+    )
 
 
 def measure(chosen: Options, known: Known) -> Iterator[Row]:

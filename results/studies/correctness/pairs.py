@@ -26,6 +26,7 @@ from backends.interface import registry
 from backends.interface.api import Accepted, Backend, Optimum, Solutions
 from modelling.errors import BackendUnavailable
 from puzzles.family import family
+from results.studies.markdown import join_page, list_table
 from results.studies.runner import Known, Options, Study, option
 
 SECONDS = 120.0
@@ -34,7 +35,7 @@ APART = 3
 
 
 class Pair(msgspec.Struct):
-    """What became of two backends, in this order."""
+    """The result of two backends, in this order."""
 
     first: str
     second: str
@@ -44,7 +45,7 @@ class Pair(msgspec.Struct):
 
     @property
     def is_broken(self) -> bool:
-        """Whether the two do not bear each other."""
+        """Whether the two cannot be in one process."""
         return self.outcome == "broken"
 
 
@@ -87,31 +88,22 @@ def report(pairs: Sequence[Pair]) -> str:
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second)))
     signs = {"fine": "+", "apart": "apart", "broken": "**broken**"}
     said = {(pair.first, pair.second): signs[pair.outcome] for pair in pairs}
-    lines = [
-        "# Two backends in one process",
-        "",
-        "Made by `python -m results.studies.correctness.pairs`: the backend of the row is loaded",
-        "first, that of the column second, and each solves; `+` where all answers are right,",
-        "`apart` where the registry refuses the second.",
-        "",
-        f"| first | {' | '.join(names)} |",
-        f"|---|{'---|' * len(names)}",
-    ]
-    for one in names:
-        cells = (said.get((one, other), "") for other in names)
-        lines.append(f"| {one} | {' | '.join(cells)} |")
+    table = (" | ".join([one, *(said.get((one, other), "") for other in names)]) for one in names)
     fine = sum(pair.outcome == "fine" for pair in pairs)
     apart = sum(pair.outcome == "apart" for pair in pairs)
-    lines += [
-        "",
+    return join_page(
+        "# Two backends in one process",
+        "Made by `python -m results.studies.correctness.pairs`: the backend of the row is loaded\n"
+        "first, that of the column second, and each solves; `+` where all answers are right,\n"
+        "`apart` where the registry refuses the second.",
+        list_table(" | ".join(["first", *names]), table),
         f"{len(pairs)} pairs: {fine} fine, {apart} kept apart, {len(pairs) - fine - apart} broken.",
-    ]
-    lines += ["", *(f"- {p.first}, {p.second}: {p.said}" for p in pairs if p.outcome != "fine")]
-    return "\n".join(lines).rstrip() + "\n"
+        [f"- {p.first}, {p.second}: {p.said}" for p in pairs if p.outcome != "fine"],
+    )
 
 
 def be_child(first: str, second: str) -> int:
-    """What the process of a pair does."""
+    """Ask both backends; runs in the process of a pair."""
     one = registry.get(first)
     ask(one)
     try:

@@ -1,6 +1,7 @@
 """Does the check of proofs accept what is right, and nothing else?
 
-    python -m results.studies.correctness.proofs [--formulas 1000] [--seed 1] [--out FOLDER]
+    python -m results.studies.correctness.proofs [--formulas 1000] [--seed 1] [--engine NAME]...
+                                                 [--out FOLDER]
 
 mutants     each of ``--formulas`` small random formulas is given to an engine that writes proofs.
             Where it has no model, its proof is checked, and five mutants of it: proofs with a step
@@ -16,15 +17,14 @@ forgeries   steps made up for small formulas that have a model, many of them by 
 certified   problems without a solution, one count, and one optimum, by every engine that writes
             proofs: how many are certified, and how long the longest check takes.
 
-What may not happen: a proof of a formula that has a model is accepted; a proof is accepted that
-the checker in this file finds a fault in; the two engines of dratify differ; an engine's own proof
-is rejected; an answer is not certified. Exit status 1 if something does. ``proofs.md`` in ``--out``
+Exit status 1 if a proof of a formula that has a model is accepted, or a proof in which the checker
+of this file finds a fault; if the two engines of dratify differ; if an engine's own proof is
+rejected; or if an answer is not certified. ``proofs.md`` in ``--out``
 has the figures.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from array import array
@@ -41,9 +41,10 @@ import concord
 from backends.proofs import checker
 from backends.sat.engines.proving import WRITERS
 from modelling.constraints import Linear, NotEqual
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 from modelling.versions import find_version
-from results.studies.runner import read_rows, write_rows, write_text
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Fault, Known, Options, Study, option
 
 Clause = tuple[int, ...]
 Step = tuple[str, Clause]
@@ -54,15 +55,18 @@ MUTANTS = 5
 FORGERIES = 10
 """Forged proofs for each formula of the mutants."""
 
+ENGINES_WITH_PROOFS = (*WRITERS, "kissat")
+
 LIMITS = concord.Limits(seconds=60)
-"""What an engine has not solved then it need not certify."""
+"""A problem that an engine does not solve in this time needs no certificate."""
 
 # --- what a checker has to do, by the definition --------------------------------------------------
 
 
 def is_proof(formula: Sequence[Clause], steps: Sequence[Step], deleting: bool = True) -> bool:
-    """Whether each step follows, and then the empty clause; no deletion lets propagation fix less
-    (so no unit is deleted)."""
+    """Return whether each step follows, and then the empty clause.
+
+    A deletion after which propagation fixes less is ignored (so no unit is deleted)."""
     clauses = list(formula)
     if _conflicts(clauses, set()):
         return True
@@ -82,9 +86,9 @@ def is_proof(formula: Sequence[Clause], steps: Sequence[Step], deleting: bool = 
 def _delete(clauses: list[Clause], clause: Clause) -> None:
     gone = next((one for one in clauses if set(one) == set(clause)), None)
     if gone is not None:
-        before = propagated(clauses)
+        before = propagate_units(clauses)
         clauses.remove(gone)
-        if propagated(clauses) != before:
+        if propagate_units(clauses) != before:
             clauses.append(gone)
 
 
@@ -107,11 +111,11 @@ def _follows(clauses: Sequence[Clause], clause: Clause) -> bool:
 
 
 def _conflicts(clauses: Sequence[Clause], true: set[int]) -> bool:
-    return propagated(clauses, true) is None
+    return propagate_units(clauses, true) is None
 
 
-def propagated(clauses: Sequence[Clause], true: Iterable[int] = ()) -> set[int] | None:
-    """What unit propagation from these literals makes true; None if it makes a clause false."""
+def propagate_units(clauses: Sequence[Clause], true: Iterable[int] = ()) -> set[int] | None:
+    """Return the literals that unit propagation makes true; None if it makes a clause false."""
     true, changed = set(true), True
     while changed:
         changed = False
@@ -128,7 +132,7 @@ def propagated(clauses: Sequence[Clause], true: Iterable[int] = ()) -> set[int] 
 
 
 def has_model(formula: Sequence[Clause], variables: int) -> bool:
-    """All assignments tried."""
+    """Return whether an assignment satisfies the formula; tries all."""
     for signs in product((1, -1), repeat=variables):
         true = {sign * variable for variable, sign in enumerate(signs, 1)}
         if all(any(literal in true for literal in clause) for clause in formula):
@@ -184,7 +188,7 @@ def as_text(steps: Sequence[Step]) -> bytes:
 def mutate(
     rng: random.Random, variables: int, formula: list[Clause], proof: bytes, binary: bool
 ) -> tuple[str, list[Clause], bytes, bool]:
-    """What was done, and a formula with a proof of which one was changed."""
+    """Return the kind of mutation, and a formula with a proof; one of them is changed."""
     steps = steps_of(proof, binary)
     kind = rng.choice(MUTATIONS)
     if kind == "cut off":
@@ -204,9 +208,9 @@ def mutate(
         steps.insert(place, ("a", tuple(rng.choice((1, -1)) * v for v in chosen)))
     elif kind == "reason deleted":
         before = [*formula, *(clause for sign, clause in steps[:place] if sign == "a")]
-        steps[place:place] = reason_deleted(rng, before)
+        steps[place:place] = delete_reason(rng, before)
     elif kind == "fresh variable":
-        steps[place:place] = fresh_variable(rng, variables)
+        steps[place:place] = add_fresh_variable(rng, variables)
     elif clause:
         at = rng.randrange(len(clause))
         new = {
@@ -225,10 +229,10 @@ MUTATIONS = (
 )
 
 
-def reason_deleted(rng: random.Random, clauses: Sequence[Clause]) -> list[Step]:
+def delete_reason(rng: random.Random, clauses: Sequence[Clause]) -> list[Step]:
     """Delete a clause by which propagation fixes a literal, and add that literal's negation: as a
     resolution asymmetric tautology, if what was deleted was all that spoke against it."""
-    true = propagated(clauses) or set()
+    true = propagate_units(clauses) or set()
     reasons = [
         (literal, clause)
         for clause in clauses
@@ -241,16 +245,16 @@ def reason_deleted(rng: random.Random, clauses: Sequence[Clause]) -> list[Step]:
     return [("d", clause), ("a", (-literal,))]
 
 
-def fresh_variable(rng: random.Random, variables: int) -> list[Step]:
-    """The same with two variables that no clause has, so that every formula is refuted."""
+def add_fresh_variable(rng: random.Random, variables: int) -> list[Step]:
+    """Do the same with two variables that no clause has: this refutes every formula."""
     one, other = (rng.choice((1, -1)) * (variables + k) for k in rng.sample((1, 2), 2))
     clause = (-other, one)
     return [("a", (-one,)), ("a", clause), ("d", clause), ("a", (other,)), ("a", ())]
 
 
 def draw_forgery(rng: random.Random) -> tuple[list[Clause], list[Step]]:
-    """A formula of up to 4 variables that has a model, and up to 8 steps, many of them such as to
-    deceive a checker that has fixed a literal, with up to 3 variables more."""
+    """Return a formula of up to 4 variables that has a model, and up to 8 steps with up to 3 more
+    variables. Many steps deceive a checker that has fixed a literal."""
     formula: list[Clause] = [()]
     variables = 1
     while not has_model(formula, variables):
@@ -264,8 +268,8 @@ def draw_forgery(rng: random.Random) -> tuple[list[Clause], list[Step]]:
             (
                 [("a", _draw_clause(rng, variables + 3))],
                 [("d", tuple(rng.sample(some, len(some))))],
-                reason_deleted(rng, clauses),
-                fresh_variable(rng, variables + rng.randint(-1, 1))[:-1],
+                delete_reason(rng, clauses),
+                add_fresh_variable(rng, variables + rng.randint(-1, 1))[:-1],
             )
         )
         if rng.random() < 0.2 and steps:
@@ -297,7 +301,7 @@ ENGINES = ("auto", "python")
 
 
 def _decided(formula: Sequence[Clause], steps: Sequence[Step], engine: str) -> tuple[bool, bool]:
-    """Whether a proof is accepted by Concord's way to ask dratify, and by dratify asked at once."""
+    """Return whether Concord's calls of dratify accept a proof, and whether one call does."""
     import dratify
 
     made = dratify.CNF()
@@ -312,8 +316,8 @@ def _decided(formula: Sequence[Clause], steps: Sequence[Step], engine: str) -> t
         return False, False
 
 
-def concords(folder: Path, formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
-    """What Concord's program says; AssertionError if dratify's two engines differ."""
+def check_proof(folder: Path, formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
+    """Return whether Concord's program accepts a proof; assert that dratify's engines agree."""
     import dratify
 
     numbers = array("i", chain.from_iterable((*clause, 0) for clause in formula))
@@ -336,7 +340,7 @@ def concords(folder: Path, formula: Sequence[Clause], proof: bytes, binary: bool
 
 
 def try_mutants(formulas: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]:
-    """How many proofs and mutants there were, and of each kind were rejected; and the faults."""
+    """Return the numbers of proofs and mutants, of the rejected ones by kind, and the faults."""
     rng, faults = random.Random(seed), []
     found: Counter[str] = Counter()
     rejected: Counter[str] = Counter()
@@ -351,13 +355,13 @@ def try_mutants(formulas: int, seed: int) -> tuple[Counter[str], Counter[str], l
             if proof is None:
                 continue
             found["proofs"] += 1
-            if not concords(folder, formula, proof, binary):
+            if not check_proof(folder, formula, proof, binary):
                 faults.append(f"the proof of {engine} is rejected: {formula} {proof!r}")
             for _ in range(MUTANTS):
                 kind, changed, mutant, form = mutate(rng, variables, formula, proof, binary)
                 found["mutants"] += 1
                 found[kind] += 1
-                accepted = concords(folder, changed, mutant, form)
+                accepted = check_proof(folder, changed, mutant, form)
                 rejected[kind] += not accepted
                 found["rejected"] += not accepted
                 if not accepted:
@@ -370,7 +374,7 @@ def try_mutants(formulas: int, seed: int) -> tuple[Counter[str], Counter[str], l
 
 
 def _is_valid(formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
-    """Whether it is a proof, with the deletions in it or without."""
+    """Return whether it is a proof, with its deletions or without."""
     try:
         steps = steps_of(proof, binary)
     except ValueError:
@@ -384,7 +388,9 @@ def _is_valid(formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
 def pigeons(holes: int) -> Problem:
     """One pigeon more than holes, pair by pair."""
     pairs = combinations(range(holes + 1), 2)
-    return state({f"p{i}": range(holes) for i in range(holes + 1)}, [NotEqual(p) for p in pairs])
+    return build_problem(
+        {f"p{i}": range(holes) for i in range(holes + 1)}, [NotEqual(p) for p in pairs]
+    )
 
 
 def mycielski(colours: int) -> Problem:
@@ -395,7 +401,7 @@ def mycielski(colours: int) -> Problem:
         edges = [*edges, *more, *((size + v, 2 * size) for v in range(size))]
         size = 2 * size + 1
     variables = {f"v{i}": range(colours) for i in range(size)}
-    return state(variables, [NotEqual(edge) for edge in edges])
+    return build_problem(variables, [NotEqual(edge) for edge in edges])
 
 
 def queens(n: int) -> Problem:
@@ -405,7 +411,7 @@ def queens(n: int) -> Problem:
         for a, b in combinations(range(n), 2)
         for shift in (0, a - b, b - a)
     ]
-    return state({f"q{i}": range(n) for i in range(n)}, apart)
+    return build_problem({f"q{i}": range(n) for i in range(n)}, apart)
 
 
 def knapsack(items: int) -> Problem:
@@ -414,7 +420,7 @@ def knapsack(items: int) -> Problem:
     weights = tuple(rng.randint(5, 40) for _ in range(items))
     values = tuple(weight + rng.randint(-4, 4) for weight in weights)
     room = Linear(tuple(range(items)), weights, "<=", sum(weights) // 2)
-    return state(
+    return build_problem(
         {f"x{i}": (0, 1) for i in range(items)},
         [room],
         objective=Objective("maximize", tuple(range(items)), values),
@@ -425,8 +431,8 @@ def squares(number: int, order: int, holes: str) -> Iterator[Problem]:
     """Latin squares that cannot be completed, nor are refuted by propagation alone."""
     seed = 0
     while number:
-        wish: dict[str, Any] = {"order": order, "holes": holes, "kind": "completion"}
-        (square,) = concord.generate(1, family="latin", seed=seed, **wish)
+        spec: dict[str, Any] = {"order": order, "holes": holes, "kind": "completion"}
+        (square,) = concord.generate(1, family="latin", seed=seed, **spec)
         problem = concord.family("latin").problem(square.text)
         seed += 1
         if concord.solve(problem, backend="sat:cadical195").status == "UNSATISFIABLE":
@@ -435,7 +441,7 @@ def squares(number: int, order: int, holes: str) -> Iterator[Problem]:
 
 
 def problems() -> Iterator[tuple[str, Problem, Any]]:
-    """What is to be certified: a name, a problem, and what is asked."""
+    """Yield the problems to certify: a name, a problem, and the ask."""
     one = concord.Solutions(1)
     for holes in (6, 7, 8):
         yield f"pigeonhole {holes}", pigeons(holes), one
@@ -459,8 +465,8 @@ def name_of(engine: str) -> str:
 
 
 class Certified(msgspec.Struct):
-    """How many problems one engine certified, did not, and had not solved in time; the longest
-    check, in seconds and of which problem, and the largest proof in bytes."""
+    """The problems that one engine certified, did not certify, did not solve in time; the longest
+    check, in seconds and of which problem, the largest proof in bytes, and why some failed."""
 
     engine: str
     certified: int = 0
@@ -468,10 +474,11 @@ class Certified(msgspec.Struct):
     unsolved: int = 0
     longest: tuple[float, str] = (0.0, "")
     largest: int = 0
+    faults: list[str] = []
 
 
-def certify(engine: str, asked: Sequence[tuple[str, Problem, Any]], faults: list[str]) -> Certified:
-    """Have one engine answer all problems."""
+def certify(engine: str, asked: Sequence[tuple[str, Problem, Any]]) -> Certified:
+    """Let one engine answer all problems."""
     row = Certified(engine)
     for name, problem, ask in asked:
         result = concord.solve(problem, ask, backend=name_of(engine), limits=LIMITS)
@@ -483,36 +490,29 @@ def certify(engine: str, asked: Sequence[tuple[str, Problem, Any]], faults: list
         print(f"  {engine}, {name}: {result.status} {result.count}, {found}", flush=True)
         if found.state not in ("checked", ""):
             row.failed += 1
-            faults.append(f"{engine}, {name}: {result.status}, {found}")
+            row.faults.append(f"{engine}, {name}: {result.status}, {found}")
     return row
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Try the mutants, then certify."""
-    parser = argparse.ArgumentParser(description="proofs, and proofs that are none")
-    parser.add_argument("--formulas", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--engines", nargs="*", help="these alone; others keep their rows in --out")
-    parser.add_argument("--out", type=Path, help="folder for proofs.md and proofs.json")
-    chosen = parser.parse_args(arguments)
-    every = [*WRITERS, "kissat"]
+def measure(chosen: Options, known: Known) -> Iterator[Certified | Fault]:
+    """Try the mutants and forgeries, then certify; a row for each engine."""
     found, rejected, faults = try_mutants(chosen.formulas, chosen.seed)
     found["forgeries"], accepted, found["fooled"] = try_forgeries(
         FORGERIES * chosen.formulas, chosen.seed
     )
-    faults += accepted
-    rows = {}
-    if chosen.engines is not None and chosen.out is not None:
-        rows = {row.engine: row for row in read_rows(chosen.out / "proofs.json", Certified)}
+    chosen.tried = found, rejected, [*faults, *accepted]
+    yield from map(Fault, chosen.tried[2])
     asked = list(problems())
-    for engine in every if chosen.engines is None else chosen.engines:
-        rows[engine] = certify(engine, asked, faults)
-    certified = [rows[engine] for engine in every if engine in rows]
-    print(text := describe(chosen.formulas, found, rejected, certified, faults))
-    if chosen.out is not None:
-        write_text(chosen.out / "proofs.md", text)
-        write_rows(chosen.out / "proofs.json", certified)
-    return int(bool(faults))
+    for engine in chosen.engine or ENGINES_WITH_PROOFS:
+        if engine not in known:
+            yield certify(engine, asked)
+
+
+def report(rows: Sequence[Certified], chosen: Options) -> str:
+    """The figures as Markdown, those of ``measure`` included."""
+    found, rejected, faults = chosen.tried
+    every = [*faults, *(fault for row in rows for fault in row.faults)]
+    return describe(chosen.formulas, found, rejected, rows, every)
 
 
 def describe(
@@ -535,29 +535,41 @@ def describe(
         f"{found['forgeries']:,} forged proofs of formulas with a model none was accepted; dratify "
         f"alone, asked for both rules at once, accepts {found['fooled']:,}."
     )
-    lines = [
+    mutants = (f"{kind} | {found[kind]:,} | {rejected[kind]:,}" for kind in MUTATIONS)
+    engines = (
+        f"{row.engine} | {row.certified} | {row.failed} | {row.unsolved} "
+        f"| {row.longest[0]:.1f} s | {row.longest[1]} | {row.largest:,}"
+        for row in rows
+    )
+    figures = "certified: | not: | not solved in 60 s: | longest check: | of | largest proof:"
+    return join_page(
         "# Proofs, and proofs that are none",
-        "",
         f"Made by `python -m results.studies.correctness.proofs --formulas {formulas} --out "
         f"results/reference/proofs`, with {versions}.",
-        "",
         said if not faults else f"**{len(faults)} faults.**",
-        "",
-        "| mutation | mutants | rejected |",
-        "|---|---:|---:|",
-        *(f"| {kind} | {found[kind]:,} | {rejected[kind]:,} |" for kind in MUTATIONS),
-        "",
-        "| engine | certified | not | not solved in 60 s | longest check | of | largest proof |",
-        "|---|---:|---:|---:|---:|---|---:|",
-        *(
-            f"| {row.engine} | {row.certified} | {row.failed} | {row.unsolved} "
-            f"| {row.longest[0]:.1f} s | {row.longest[1]} | {row.largest:,} |"
-            for row in rows
-        ),
-        "",
-        *(f"- {fault}" for fault in faults[:50]),
-    ]
-    return "\n".join(lines).rstrip() + "\n"
+        list_table("mutation | mutants: | rejected:", mutants),
+        list_table(f"engine | {figures}", engines),
+        [f"- {fault}" for fault in faults[:50]],
+    )
+
+
+STUDY = Study(
+    "correctness.proofs",
+    __doc__,
+    Certified,
+    key=lambda row: row.engine,
+    keeps=True,
+    measure=measure,
+    report=report,
+    faults=lambda rows: [fault for row in rows for fault in row.faults],
+    order=lambda rows: sorted(rows, key=lambda row: ENGINES_WITH_PROOFS.index(row.engine)),
+    options=(
+        option("--formulas", 1000, "formulas whose proofs are mutated"),
+        option("--seed", 1),
+        option("--engine", [], "this one alone", choices=ENGINES_WITH_PROOFS),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

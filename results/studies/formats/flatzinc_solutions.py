@@ -5,17 +5,18 @@
 
 ``PATH`` is a folder with ``INDEX.toml``; its group ``flatzinc-constraint`` names beside each file
 ``answers``, solutions as MiniZinc prints them: ``x = 1;`` a line, ``----------`` after each.
-``flatzinc_solutions.md`` in ``--out`` is the table; exit status 1 if a backend finds others.
+``flatzinc_solutions.md`` and ``.json`` in ``--out`` are the table; exit status 1 if a backend finds
+others.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import msgspec
 
 from backends.interface import registry
 from backends.interface.api import Limits, Refused, Solutions
@@ -24,7 +25,8 @@ from modelling.formats import find_format
 from modelling.problem import Problem
 from puzzles.files import read_bytes
 from results.studies.formats.index import read_index
-from results.studies.runner import write_text
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, argument, option
 
 BACKENDS = ("cpsat", "sat", "propagation", "python_constraint", "brute_force")
 GROUP = "flatzinc-constraint"
@@ -34,6 +36,21 @@ Found = frozenset[tuple[tuple[str, int], ...]]
 """Solutions, each as its variables by name with their values."""
 
 _VALUE = re.compile(r"^\s*(\w+)\s*=\s*(true|false|-?\d+)\s*;", re.MULTILINE)
+
+
+class Row(msgspec.Struct):
+    """The answer of one backend about one file, which has so many solutions."""
+
+    file: str
+    solutions: int
+    backend: str
+    answer: str = "all"
+    is_wrong: bool = False
+
+    @property
+    def cell(self) -> str:
+        """The answer, in bold where it is wrong."""
+        return f"**{self.answer}**" if self.is_wrong else self.answer
 
 
 def read_solutions(text: str) -> tuple[Found, int]:
@@ -63,45 +80,60 @@ def find_solutions(
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask each backend about each file, and write the table."""
-    parser = argparse.ArgumentParser(description="find all solutions of FlatZinc files")
-    parser.add_argument("path", type=Path, help="the folder of INDEX.toml")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--backend", action="append")
-    parser.add_argument("--out", type=Path, default=REFERENCE)
-    chosen = parser.parse_args(arguments)
-    backends = chosen.backend or BACKENDS
-    lines = [
-        "# FlatZinc files with all their solutions",
-        "",
-        "Made by `python -m results.studies.formats.flatzinc_solutions PATH`.",
-        "",
-        f"| file | solutions | {' | '.join(backends)} |",
-        f"|---|---:|{'---|' * len(backends)}",
-    ]
-    wrong = 0
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """Ask each backend about each file."""
     for one in read_index(chosen.path, [GROUP]):
-        data = (chosen.path / one.told["answers"]).read_bytes()
-        text = (gzip.decompress(data) if one.told["answers"].endswith(".gz") else data).decode()
-        expected, number = read_solutions(text)
-        cells = []
+        answers = read_bytes(str(chosen.path / one.facts["answers"]))
+        expected, number = read_solutions(answers.decode())
         try:
             problem = find_format("flatzinc").read(read_bytes(str(one.path)), one.name)
         except ConcordError as error:
-            cells = [f"not read: {error}"] * len(backends)
-        else:
-            names = sorted(name for name, _ in next(iter(expected)))
-            for backend in backends:
-                found = find_solutions(problem, backend, chosen.seconds, names)
-                is_wrong = not isinstance(found, str) and found != expected
-                wrong += is_wrong
-                said = found if isinstance(found, str) else "all"
-                cells.append(f"**{len(found)} others**" if is_wrong else said)
-        lines.append(f"| {one.name} | {number} | {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
-    write_text(chosen.out / "flatzinc_solutions.md", "\n".join(lines) + "\n")
-    return 1 if wrong else 0
+            problem, reason = None, f"not read: {error}"
+        names = sorted(name for name, _ in next(iter(expected)))
+        for backend in chosen.backend or BACKENDS:
+            if (one.name, backend) in known:
+                continue
+            row = Row(one.name, number, backend)
+            found = find_solutions(problem, backend, chosen.seconds, names) if problem else reason
+            if isinstance(found, str):
+                row.answer = found
+            elif found != expected:
+                row.answer, row.is_wrong = f"{len(found)} others", True
+            yield row
+
+
+def report(rows: Sequence[Row]) -> str:
+    """The table: a row a file, a column a backend."""
+    backends = list(dict.fromkeys(row.backend for row in rows))
+    table = []
+    for file, number in dict.fromkeys((row.file, row.solutions) for row in rows):
+        said = {row.backend: row.cell for row in rows if row.file == file}
+        cells = " | ".join(said.get(backend, "") for backend in backends)
+        table.append(f"{file} | {number} | {cells}")
+    return join_page(
+        "# FlatZinc files with all their solutions",
+        "Made by `python -m results.studies.formats.flatzinc_solutions PATH`.",
+        list_table(" | ".join(["file | solutions:", *backends]), table),
+    )
+
+
+STUDY = Study(
+    "formats.flatzinc_solutions",
+    __doc__,
+    Row,
+    key=lambda row: (row.file, row.backend),
+    measure=measure,
+    report=lambda rows, chosen: report(rows),
+    faults=lambda rows: [f"{r.backend} on {r.file}: {r.answer}" for r in rows if r.is_wrong],
+    out=REFERENCE,
+    place="formats",
+    options=(
+        argument("path", "the folder of INDEX.toml"),
+        option("--seconds", 60.0, "limit of each question"),
+        option("--backend", [], "these alone"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Words
 -----
-group   the folder in which a file stands, as ``flatzinc-optimum``; it tells the format
+group   the folder of a file, as ``flatzinc-optimum``; it determines the format
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Listed(NamedTuple):
     name: str
     path: Path
     group: str
-    told: dict[str, Any]
+    facts: dict[str, Any]
 
 
 def read_index(folder: Path, groups: Sequence[str] | None = None) -> Iterator[Listed]:
@@ -43,7 +43,7 @@ def read_index(folder: Path, groups: Sequence[str] | None = None) -> Iterator[Li
         data = tomllib.loads((folder / "INDEX.toml").read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{folder} holds no INDEX.toml: {error.strerror}") from error
-    for told in data["instance"]:
-        group, _, rest = str(told["file"]).partition("/")
+    for facts in data["instance"]:
+        group, _, rest = str(facts["file"]).partition("/")
         if group in (groups or GROUPS):
-            yield Listed(rest, folder / told["file"], group, told)
+            yield Listed(rest, folder / facts["file"], group, facts)

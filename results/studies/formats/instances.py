@@ -13,7 +13,6 @@ answer is contradicted, or a file is neither read nor refused with its place.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import zipfile
 from collections import Counter, defaultdict
@@ -26,13 +25,14 @@ import msgspec
 
 from harness.plan.experiment import Experiment, SetChoice
 from harness.report.jobs import shorten_reason
-from harness.report.run import Run
-from modelling.errors import PuzzleError
+from harness.report.run import Run, load
+from modelling.errors import InstanceError
 from puzzles.model_files import PLAIN_SIGNS
 from puzzles.sets.toml_text import write_pair
 from results.studies.experiments import continue_run
 from results.studies.formats.index import GROUPS, Listed, read_index
-from results.studies.runner import write_rows, write_text
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Fault, Known, Options, Study, argument, option
 
 REFERENCE = Path("results") / "reference" / "formats"
 RUN = Path("results") / "runs" / "formats_instances"
@@ -42,11 +42,11 @@ MEMORY_MB = 3000.0
 STATUSES = {"sat": "satisfiable", "unsat": "unsatisfiable", "optimal": "optimal"}
 
 
-def find_question(told: dict[str, Any]) -> str:
+def find_question(facts: dict[str, Any]) -> str:
     """``count``, ``optimum`` or ``solution``: what is asked of a file."""
-    if told["status"] == "optimal":
+    if facts["status"] == "optimal":
         return "optimum"
-    return "count" if told.get("count") else "solution"
+    return "count" if facts.get("count") else "solution"
 
 
 def write_lists(listed: Iterable[Listed], folder: Path) -> list[SetChoice]:
@@ -55,15 +55,15 @@ def write_lists(listed: Iterable[Listed], folder: Path) -> list[SetChoice]:
     lines: dict[tuple[str, str], list[str]] = defaultdict(list)
     answers = []
     for one in listed:
-        question = find_question(one.told)
+        question = find_question(one.facts)
         for name, text in _list_texts(one):
             lines[one.group, question].append(f"{text}  # {name}\n")
-            told = {"instance": name, "set": f"{one.group}-{question}"}
-            told |= {"status": STATUSES[one.told["status"]]}
-            if told["status"] != "unsatisfiable":
-                told |= {k: one.told[k] for k in ("optimum", "sense", "count") if k in one.told}
-            told["stated"] = str(one.told["stated"])[:80]
-            pairs = "".join(f"{write_pair(key, value)}\n" for key, value in told.items())
+            answer = {"instance": name, "set": f"{one.group}-{question}"}
+            answer |= {"status": STATUSES[one.facts["status"]]}
+            if answer["status"] != "unsatisfiable":
+                answer |= {k: one.facts[k] for k in ("optimum", "sense", "count") if k in one.facts}
+            answer["stated"] = str(one.facts["stated"])[:80]
+            pairs = "".join(f"{write_pair(key, value)}\n" for key, value in answer.items())
             answers.append(f"[[answer]]\n{pairs}")
     (folder / "answers.toml").write_text("\n".join(answers), encoding="utf-8")
     sets = []
@@ -76,7 +76,7 @@ def write_lists(listed: Iterable[Listed], folder: Path) -> list[SetChoice]:
 
 
 def _list_texts(one: Listed) -> Iterator[tuple[str, str]]:
-    """The instances of a file, each with its name and the line that stands for it."""
+    """The instances of a file, each with its name and its line in a list."""
     if one.path.suffix != ".zip":
         yield one.name, quote(str(one.path.resolve()), safe=PLAIN_SIGNS)
         return
@@ -99,7 +99,7 @@ def read_magic_square(text: str) -> str:
 
 
 class Row(msgspec.Struct):
-    """What became of one file by one backend, or by what is stated of it."""
+    """The result of one file by one backend, or what is stated of the file."""
 
     group: str
     instance: str
@@ -121,7 +121,7 @@ class Row(msgspec.Struct):
 
 
 STATED = "stated"
-"""Stands for the backend of what is stated."""
+"""The backend of rows about what is stated."""
 
 
 def list_rows(run: Run) -> list[Row]:
@@ -146,24 +146,15 @@ def list_rows(run: Run) -> list[Row]:
 
 
 def report(
-    rows: Sequence[Row], bad: Sequence[PuzzleError], listed: Counter[str], command: str
+    rows: Sequence[Row], bad: Sequence[InstanceError], listed: Counter[str], command: str
 ) -> str:
     """The tables as Markdown: groups, files that are not read, files one by one."""
     backends = sorted({row.backend for row in rows} - {STATED})
     by_file: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
     for row in rows:
         by_file[row.group, row.instance][row.backend] = row
-    lines = [
-        "# Files with known answers",
-        "",
-        f"Made by `{command}`.",
-        "",
-        "A file is solved by a backend whose answer is full and contradicted by nothing: neither "
-        "by another backend nor by what is stated of the file, which takes part as an answer.",
-        "",
-        f"| group | files | read | by two or more | none | {' | '.join(backends)} | contradicted |",
-        f"|---|---:|---:|---:|---:|{'---:|' * len(backends)}---:|",
-    ]
+    columns = " | ".join(f"{backend}:" for backend in backends)
+    groups = []
     for group in [*listed, None]:
         files = [found for key, found in by_file.items() if group in (None, key[0])]
         solved = [[b for b in backends if b in f and f[b].is_solved] for f in files]
@@ -175,25 +166,29 @@ def report(
             *(sum(b in by for by in solved) for b in backends),
             sum(row.is_contradicted for f in files for row in f.values()),
         ]
-        lines.append(f"| {group or 'all'} | {' | '.join(map(str, cells))} |")
-    lines += ["", f"## Not read: {len(bad)}", ""]
-    lines += [f"- {Path(e.place.partition(':')[0]).name}: {e.cause[:200]}" for e in bad]
+        groups.append(f"{group or 'all'} | {' | '.join(map(str, cells))}")
     wrong = [row for row in rows if row.is_contradicted]
-    lines += ["", f"## Contradicted: {len(wrong)}", "", *(f"- {_complain(row)}" for row in wrong)]
-    lines += [
-        "",
-        "## File by file",
-        "",
-        "A cell has the seconds of an answer, or what became of the question.",
-        "",
-        f"| group | file | {' | '.join(backends)} | stated |",
-        f"|---|---|{'---:|' * len(backends)}---|",
-    ]
+    by_name = []
     for (group, name), found in by_file.items():
         shown = " | ".join(_format(found.get(b)) for b in backends)
         said = found[STATED].verdict if STATED in found else ""
-        lines.append(f"| {group} | {name} | {shown} | {said} |")
-    return "\n".join(lines) + "\n"
+        by_name.append(f"{group} | {name} | {shown} | {said}")
+    return join_page(
+        "# Files with known answers",
+        f"Made by `{command}`.",
+        "A file is solved by a backend whose answer is full and contradicted by nothing: neither "
+        "by another backend nor by what is stated of the file, which takes part as an answer.",
+        list_table(
+            f"group | files: | read: | by two or more: | none: | {columns} | contradicted:", groups
+        ),
+        f"## Not read: {len(bad)}",
+        [f"- {Path(e.place.partition(':')[0]).name}: {e.cause[:200]}" for e in bad],
+        f"## Contradicted: {len(wrong)}",
+        [f"- {_complain(row)}" for row in wrong],
+        "## File by file",
+        "A cell has the seconds of an answer, or what became of the question.",
+        list_table(f"group | file | {columns} | stated", by_name),
+    )
 
 
 def _format(row: Row | None) -> str:
@@ -208,22 +203,12 @@ def _complain(row: Row) -> str:
     return f"{row.backend} on {row.group} {row.instance}: {row.verdict}, {row.evidence}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, or continue asking, and write the tables."""
-    parser = argparse.ArgumentParser(description="ask backends about files with known answers")
-    parser.add_argument("path", type=Path, help="the folder of INDEX.toml")
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", action="append", choices=GROUPS, help="this group of files")
-    parser.add_argument("--backend", action="append")
-    parser.add_argument("--run", type=Path, default=RUN)
-    parser.add_argument("--out", type=Path, default=REFERENCE)
-    chosen = parser.parse_args(arguments)
-    files = list(read_index(chosen.path, chosen.only))
+def measure(chosen: Options, known: Known) -> Iterator[Row | Fault]:
+    """Ask, or continue asking."""
     lists = chosen.run.with_name(f"{chosen.run.name}-lists")
     experiment = Experiment(
         name="formats_instances",
-        sets=write_lists(files, lists),
+        sets=write_lists(read_index(chosen.path, chosen.only), lists),
         backends=chosen.backend or BACKENDS,
         answers=str(lists / "answers.toml"),
         seconds=chosen.seconds,
@@ -231,16 +216,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
         jobs=chosen.jobs,
     )
     run = continue_run(experiment, chosen.run)
-    rows = list_rows(run)
-    listed = Counter(one.group for one in files for _ in _list_texts(one))
-    only = "".join(f" --only {group}" for group in chosen.only or ())
-    study = f"python -m results.studies.formats.instances PATH{only}"
-    table = report(rows, run.bad_lines, listed, f"{study} --seconds {chosen.seconds:g}")
-    write_text(chosen.out / "instances.md", table)
-    write_rows(chosen.out / "instances.json", rows)
-    print(table.partition("## File by file")[0])
-    placeless = [error for error in run.bad_lines if not error.place]
-    return 1 if placeless or any(row.is_contradicted for row in rows) else 0
+    yield from list_rows(run)
+    yield from (Fault(f"without a place: {error}") for error in run.bad_lines if not error.place)
+
+
+def write_table(rows: Sequence[Row], chosen: Options) -> str:
+    """The tables, with the files that were not read."""
+    listed = Counter(
+        one.group for one in read_index(chosen.path, chosen.only) for _ in _list_texts(one)
+    )
+    only = "".join(f" --only {group}" for group in chosen.only)
+    command = f"python -m results.studies.formats.instances PATH{only} --seconds {chosen.seconds:g}"
+    return report(rows, load(chosen.run).bad_lines, listed, command)
+
+
+STUDY = Study(
+    "formats.instances",
+    __doc__,
+    Row,
+    key=lambda row: (row.group, row.instance, row.backend),
+    measure=measure,
+    report=write_table,
+    faults=lambda rows: [_complain(row) for row in rows if row.is_contradicted],
+    at_once=True,
+    out=REFERENCE,
+    place="formats",
+    options=(
+        argument("path", "the folder of INDEX.toml"),
+        option("--seconds", 60.0, "limit of each question"),
+        option("--jobs", 1, "questions at a time"),
+        option("--only", [], "this group of files", choices=GROUPS),
+        option("--backend", [], "these alone"),
+        option("--run", RUN, "folder of the run"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ class Difference(msgspec.Struct):
 
 
 class Known(NamedTuple):
-    """By what a difference of a release is told: in the fault, and in the file."""
+    """The signs of a difference of a release: in the fault, and in the file."""
 
     reader: str
     version: str
@@ -49,7 +49,7 @@ KNOWN = (
         "2.6",
         "ArrayIndexOutOfBounds",
         rf"<(?:maximum|minimum)>\s*{_TWICE}",
-        "crashes on an extreme in which a variable stands twice",
+        "crashes on an extreme that has a variable twice",
     ),
     Known("ace", "2.6", "repeats", r"mul\(0,", "shows solutions twice where a factor is 0"),
     Known(
@@ -101,7 +101,7 @@ KNOWN = (
         "2.6.1",
         "scope contains variable",
         rf"<(?:maximum|minimum|nValues|(?:max|min)imize[^>]*)>\s*{_TWICE}",
-        "refuses constraints in which a variable stands twice",
+        "refuses constraints that have a variable twice",
     ),
     Known(
         "cosoco",

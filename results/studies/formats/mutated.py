@@ -1,4 +1,4 @@
-"""What becomes of 10,000 damaged files of each format in which the field states problems.
+"""Does each of 10,000 damaged files of the field's formats end in a problem or an error?
 
     python -m results.studies.formats.mutated [--number N] [--format NAME]... [--out FOLDER]
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from modelling.errors import ModelError, PuzzleError
+from modelling.errors import InstanceError, ModelError
 from modelling.formats import Format, find_format
 from puzzles.random_stream import Stream
 from results.studies.formats.samples import SAMPLES
@@ -30,23 +30,18 @@ from results.studies.puzzles.mutants import MOST_OPERATIONS, OPERATIONS, Operati
 from results.studies.puzzles.mutations import (
     FINE,
     has_place,
-    measured,
+    measure_mutants,
     parse_child,
     run_child,
     table,
 )
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.runner import Known, Options, Study, option
 
 SEED = 5
 BLOCK = 1000
 MOST_MB = 1000
 ADDRESS_SPACE = 4 << 30
-"""A guard only: what counts is the peak that is measured."""
+"""A guard only: what counts is the measured peak."""
 
 _TOKEN = re.compile(rb"[A-Za-z_][\w.]*|[+-]?\d+|[^\w\s]")
 _ELEMENT = re.compile(rb"<(\w{1,40})\b[^<>]*>[^<]*</\1>")
@@ -59,7 +54,7 @@ WORDS = (
     *(b"-0", b"+", b"~", b"~x1", b"int", b"set of int", b"1..0", b"not(" * 2000, b"(" * 5000),
     *(b"add(" * 500 + b"1" + b")" * 500, b"add(" * 50_000, b"&lt;", b"&e;", b"<!ENTITY a 'b'>"),
 )
-"""What a token is replaced by: numbers out of all bounds, depth, signs of other formats."""
+"""Replacements of a token: numbers out of all bounds, depth, signs of other formats."""
 
 
 def _find(data: bytearray, pattern: re.Pattern[bytes], stream: Stream) -> slice:
@@ -113,7 +108,7 @@ def outcome(form: Format, path: Path) -> str:
     lines = data.count(b"\n") + data.count(b"\r") + 2
     try:
         form.read(data, str(path))
-    except PuzzleError as error:
+    except InstanceError as error:
         return "errors" if has_place(error, path, lines) else f"placeless: {error}"
     except ModelError as error:  # which whoever reads files gives the place of the file
         return "errors" if str(error) else "placeless: an empty error"
@@ -167,7 +162,7 @@ def measure(chosen: Options, known: Known) -> Iterator[dict[str, Any]]:
         last = min(first + BLOCK, chosen.number)
         for name in chosen.format or SAMPLES:
             if (name, first, last - first) not in known:
-                yield {"first": first} | measured(
+                yield {"first": first} | measure_mutants(
                     name, last, chosen.seconds, first=first, module=MODULE, most_mb=MOST_MB
                 )
 

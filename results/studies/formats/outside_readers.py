@@ -15,7 +15,7 @@ cosoco         XCSP3
 ace, choco     XCSP3, by jars as the package pycsp3 has them; they need Java
 
 A reader that is not installed is a line of the table. ``KNOWN`` lists in which releases of others a
-difference is known, and by what in the file it is told; any other difference is printed with its
+difference is known, and its sign in the file; any other difference is printed with its
 problem, and the exit status is 1. ``outside_readers.md`` is the table, ``outside_readers.jsonl``
 has every difference with the file.
 """
@@ -40,12 +40,8 @@ from modelling.problem import Problem
 from modelling.vocabulary import VOCABULARY
 from results.studies.formats.known_differences import Difference, find_cause
 from results.studies.formats.outsiders import READERS, Answer, Reader, find_reader
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 
 Values = tuple[int, ...]
 
@@ -57,7 +53,7 @@ QUESTIONS = ("solutions", "optimum")
 
 
 class Tally(msgspec.Struct):
-    """What one reader did."""
+    """The results of one reader."""
 
     reader: str
     version: str
@@ -86,7 +82,7 @@ def without_objective(problem: Problem) -> Problem:
 def expand(problem: Problem, answer: Answer, gaps: bool) -> tuple[Counter[Values], str]:
     """The solutions that were shown, as the oracle tells them apart, and what is missing in one.
 
-    A variable that is in no constraint may be left out, and then stands for all of its values.
+    A variable that is in no constraint may be left out, and then takes all of its values.
     """
     structure = problem.structure
     shown = range(structure.size) if structure.output is None else structure.output
@@ -130,7 +126,7 @@ def find_fault(problem: Problem, answer: Answer, question: str, gaps: bool) -> s
 
 
 def examine(reader: Reader, problems: int, seed: int, optima: bool, processes: int) -> Tally:
-    """Ask a reader about so many problems that it covers."""
+    """Ask a reader about a number of problems that it covers."""
     tally = Tally(reader.name, reader.version)
     asks: list[tuple[int, str, Problem, str]] = []
     for number, problem in enumerate(islice(list_problems(seed), MOST_DRAWN * problems)):
@@ -162,8 +158,8 @@ def examine(reader: Reader, problems: int, seed: int, optima: bool, processes: i
             found = Difference(number, question, fault, text, described(problem))
             tally.differences.append(found)
             if not find_cause(reader.name, reader.version, found):
-                told = f"problem {number}, {question}: {fault}\n{found.problem}\n{text}"
-                print(f"{reader.name}, {told}\n", flush=True)
+                text_of_fault = f"problem {number}, {question}: {fault}\n{found.problem}\n{text}"
+                print(f"{reader.name}, {text_of_fault}\n", flush=True)
     return tally
 
 
@@ -179,36 +175,30 @@ def list_unknown(tally: Tally) -> Iterator[Difference]:
 
 def report(tallies: Sequence[Tally], absent: Sequence[tuple[str, str]], command: str) -> str:
     """The tables as Markdown."""
-    lines = [
+    table = (
+        f"{one.reader} | {one.version} | {one.asked['solutions']} | {one.equal['solutions']} | "
+        f"{one.asked['optimum']} | {one.equal['optimum']} | {one.solutions:,} | {one.refused} | "
+        f"{one.not_covered} | {len(one.differences)}"
+        for one in tallies
+    )
+    causes = []
+    for one in tallies:
+        found = Counter(find_cause(one.reader, one.version, each) for each in one.differences)
+        causes += [f"{one.reader} | {n} | {c or '**not known**'}" for c, n in found.most_common()]
+    figures = "problems: | equal: | optima: | equal: | solutions: | not written: | not covered:"
+    return join_page(
         "# Files of ours, read and solved by programs of others",
-        "",
         f"Made by `{command}`.",
-        "",
         "Of drawn problems over the whole vocabulary all solutions are asked, and of those with an "
         "objective the optimum; what is found is compared with the oracle as a set. A row is made "
         "again by `--reader NAME --problems N`, with `--optima` where optima were asked.",
-        "",
-        "| reader | release | problems | equal | optima | equal | solutions | not written | "
-        "not covered | differences |",
-        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for one in tallies:
-        lines.append(
-            f"| {one.reader} | {one.version} | {one.asked['solutions']} | "
-            f"{one.equal['solutions']} | {one.asked['optimum']} | {one.equal['optimum']} | "
-            f"{one.solutions:,} | {one.refused} | {one.not_covered} | {len(one.differences)} |"
-        )
-    lines += [f"| {name} | - | not asked: {reason} |||||||| " for name, reason in absent]
-    lines += ["", "Differences by cause:", "", "| reader | differences | cause |", "|---|---:|---|"]
-    for one in tallies:
-        causes = Counter(find_cause(one.reader, one.version, each) for each in one.differences)
-        lines += [
-            f"| {one.reader} | {n} | {cause or '**not known**'} |"
-            for cause, n in causes.most_common()
-        ]
-    if lines[-1].startswith("|---"):
-        lines.append("| - | 0 | |")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+        [
+            *list_table(f"reader | release | {figures} | differences:", table),
+            *(f"| {name} | - | not asked: {reason} ||||||||" for name, reason in absent),
+        ],
+        "Differences by cause:",
+        list_table("reader | differences: | cause", causes or ["- | 0 |"]),
+    )
 
 
 def measure(chosen: Options, known: Known) -> Iterator[Tally]:
@@ -229,7 +219,7 @@ def find_readers(chosen: Options) -> dict[str, Reader | str]:
 
 
 def describe(tally: Tally) -> str:
-    """How many answers are equal."""
+    """Return the number of equal answers."""
     equal, asked = sum(tally.equal.values()), sum(tally.asked.values())
     return f"{tally.reader} {tally.version}: {equal} of {asked} are equal"
 

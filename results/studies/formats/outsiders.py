@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from backends.interface.api import Limits
+from backends.interface.programs.program import Order
 from backends.xcsp3.programs import find_program
 from modelling.errors import BackendUnavailable
 
@@ -47,7 +47,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How a program is called; ``FILE`` in the command stands for the path of the file.
+    """How a program is called; ``FILE`` in the command is the path of the file.
 
     ``adapt`` makes of our file the one that is read, or None if it is not covered. ``gaps`` are
     variables that may be missing in a solution, for they are in no constraint.
@@ -63,7 +63,7 @@ class Reader:
     gaps: bool = False
 
     def ask(self, text: str, question: str) -> Answer:
-        """What it answers about a file with this content."""
+        """Return its answer about a file with this content."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"problem{self.ending}"
             path.write_text(text, encoding="utf-8")
@@ -75,7 +75,7 @@ class Reader:
 
 
 def run(command: list[str]) -> tuple[str, bool]:
-    """What a program prints, and whether it ended in time; what it started ends with it."""
+    """Return the output of a program, and whether it ended in time; its children end with it."""
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -116,7 +116,7 @@ def parse_flatzinc(said: str, question: str) -> Answer:
 def parse_xcsp3(said: str, question: str) -> Answer:
     """The output of the competitions: ``s SATISFIABLE``, ``v <instantiation> ...``.
 
-    The first line ``s`` counts: after it the last solution may stand a second time, and cosoco may
+    The first line ``s`` counts: after it the last solution may be printed again, and cosoco may
     continue where it has said that there is none.
     """
     lines = said.splitlines()
@@ -124,13 +124,13 @@ def parse_xcsp3(said: str, question: str) -> Answer:
     if at is None:
         return Answer(failure=shorten(said))
     status = lines[at][2:].strip()
-    told = "\n".join(line[1:] for line in lines if line.startswith("v"))
+    values = "\n".join(line[1:] for line in lines if line.startswith("v"))
     before = "\n".join(line[1:] for line in lines[:at] if line.startswith("v"))
     if status not in ("UNSATISFIABLE", "SATISFIABLE", "OPTIMUM FOUND"):
         return Answer(failure=shorten(said))
-    shown = before if status == "UNSATISFIABLE" or "<values>" in before else told
+    shown = before if status == "UNSATISFIABLE" or "<values>" in before else values
     if question == "optimum" and status != "UNSATISFIABLE":
-        shown = told
+        shown = values
         if status != "OPTIMUM FOUND":
             return Answer(failure=shorten(said))
     found = [
@@ -248,17 +248,16 @@ def _minizinc(place: str, name: str = "minizinc", form: str = "minizinc") -> Rea
 
 def _xcsp3(place: str, name: str) -> Reader:
     """A solver as its backend calls it."""
-    program = find_program(name, place)
-
-    def call(many: int | None) -> tuple[str, ...]:
-        return (*program.words, "FILE", *program.arguments(many, None, Limits()))
-
+    solver = find_program(name, place)
     return Reader(
         name,
         "xcsp3",
         ".xml",
-        {"solutions": call(None), "optimum": call(0)},
-        program.version,
+        {
+            "solutions": tuple(solver.command(Order("all", "FILE"))),
+            "optimum": tuple(solver.command(Order("optimum", "FILE"))),
+        },
+        solver.version,
         parse_xcsp3,
         gaps=True,
     )

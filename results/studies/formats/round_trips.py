@@ -1,10 +1,10 @@
-"""What is written and read again: the same number of solutions, the same optimum?
+"""Has a problem that is written and read again the same number of solutions, the same optimum?
 
     python -m results.studies.formats.round_trips [--problems 5000] [--first 0] [--format NAME]...
                                                   [--seconds 10] [--out FOLDER]
 
-The problems are those that the conformance suite draws, of which the oracle knows all solutions,
-and the small instances of every family, of which CP-SAT is asked before and after. Each is written
+The problems are those that the conformance suite draws (the oracle knows all of their solutions)
+and the small instances of every family (CP-SAT is asked before and after). Each is written
 in every format that is read as well, and read; then its solutions are counted and, where it has an
 objective, its optimum is asked. WCNF keeps optima alone, CNF solutions alone. A problem that a
 format refuses is counted with the reason.
@@ -43,18 +43,9 @@ from puzzles.family import Instance, family
 from puzzles.sets import instances
 from results.studies.formats.known_differences import Difference, find_cause
 from results.studies.formats.outsiders import find_version
-from results.studies.formats.same_structure import (
-    WITH_PROFILE,
-    find_change,
-    is_same,
-    says_as_it_stands,
-)
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.formats.same_structure import WITH_PROFILE, find_change, has_words_for, is_same
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 
 BLOCK = 250
 SEED = 11
@@ -69,7 +60,7 @@ FAMILIES = "families"
 
 
 class Block(msgspec.Struct):
-    """What became of some problems in one format."""
+    """The results of a block of problems in one format."""
 
     format: str
     block: str
@@ -119,7 +110,7 @@ def list_instances(seconds: float) -> Iterator[Case]:
 def ask(
     problem: Problem, most: int | None, counts: bool, seconds: float
 ) -> tuple[int, int | None] | str:
-    """How many solutions up to ``most``, and the optimum; or why it is not known."""
+    """Return the number of solutions up to ``most``, and the optimum; or why it is not known."""
     count, best = 0, None
     try:
         if counts:
@@ -195,7 +186,7 @@ def compare_structures(form: Format, known: Case, again: Problem, block: Block) 
     if (
         form.name in WITH_PROFILE
         and again.structure.size == known.problem.structure.size
-        and says_as_it_stands(form.name, known.problem)
+        and has_words_for(form.name, known.problem)
     ):
         block.as_it_stands += 1
         block.kept += _are_same(known.problem, again, block)
@@ -222,7 +213,7 @@ def _are_same(one: Problem, other: Problem, block: Block) -> bool:
 
 
 def list_formats() -> list[str]:
-    """Those that are written, and read on this machine."""
+    """Return the formats that are written, and read on this machine."""
     has_minizinc = shutil.which("minizinc") is not None
     every = [form.name for form in FORMATS if form.reads and form.writes]
     return [name for name in every if name != "minizinc" or has_minizinc]
@@ -233,44 +224,44 @@ def report(blocks: Sequence[Block]) -> str:
     by_format: dict[str, list[Block]] = defaultdict(list)
     for block in blocks:
         by_format[block.format].append(block)
-    lines = [
-        "# Problems that were written and read again",
-        "",
-        f"Made by `python -m results.studies.formats.round_trips` (seed {SEED}): drawn problems, "
-        "and small instances of every family.",
-        "",
-        "| format | drawn | instances | refused | said as they stand, came back as such | "
-        "stated, and stated alike again | not answered | faults |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    table = []
     for name, own in by_format.items():
         drawn = sum(block.problems for block in own if block.block != FAMILIES)
         others = sum(block.problems for block in own if block.block == FAMILIES)
         refused = sum(sum(block.refused.values()) for block in own)
-        stand = _of(sum(b.kept for b in own), sum(b.as_it_stands for b in own))
+        kept = _of(sum(b.kept for b in own), sum(b.as_it_stands for b in own))
         twice = _of(sum(b.restated for b in own), sum(b.stated for b in own))
         unanswered = sum(block.unanswered for block in own)
         faults = sum(len(block.faults) for block in own)
-        cells = (drawn, others, refused, stand, twice, unanswered, faults)
-        texts = (cell if isinstance(cell, str) else f"{cell:,}" for cell in cells)
-        lines.append(f"| {name} | {' | '.join(texts)} |")
-    lines += ["", "Refused:", ""]
-    for name, own in by_format.items():
-        reasons = sum((Counter(block.refused) for block in own), Counter[str]())
-        lines += [f"- {name}, {number}: {reason}" for reason, number in reasons.most_common(8)]
-    lines += ["", "Came back in other words, which mean the same:", ""]
-    for name, own in by_format.items():
-        words = sum((Counter(block.other_words) for block in own), Counter[str]())
-        lines += [f"- {name}, {number}: {change}" for change, number in words.most_common()]
-    lines += ["", "Other answers by a cause that is known (docs/disagreements.md):", ""]
-    for name, own in by_format.items():
-        causes = sum((Counter(block.known) for block in own), Counter[str]())
-        lines += [f"- {name}, {number}: {cause}" for cause, number in causes.most_common()]
-    lines += [
-        "",
-        *(f"- {b.format} {b.block}: {f.splitlines()[0]}" for b in blocks for f in b.faults),
-    ]
-    return "\n".join(lines).rstrip() + "\n"
+        counts = f"{drawn:,} | {others:,} | {refused:,} | {kept} | {twice}"
+        table.append(f"{name} | {counts} | {unanswered:,} | {faults:,}")
+
+    def rank(field: str, most: int | None = None) -> list[str]:
+        return [
+            f"- {name}, {number}: {what}"
+            for name, own in by_format.items()
+            for what, number in sum(
+                (Counter(getattr(block, field)) for block in own), Counter[str]()
+            ).most_common(most)
+        ]
+
+    return join_page(
+        "# Problems that were written and read again",
+        f"Made by `python -m results.studies.formats.round_trips` (seed {SEED}): drawn problems, "
+        "and small instances of every family.",
+        list_table(
+            "format | drawn: | instances: | refused: | written as they are, came back as such: | "
+            "stated, and stated alike again: | not answered: | faults:",
+            table,
+        ),
+        "Refused:",
+        rank("refused", 8),
+        "Came back in other words, which mean the same:",
+        rank("other_words"),
+        "Other answers by a cause that is known (docs/disagreements.md):",
+        rank("known"),
+        [f"- {b.format} {b.block}: {f.splitlines()[0]}" for b in blocks for f in b.faults],
+    )
 
 
 def _of(part: int, whole: int) -> str:

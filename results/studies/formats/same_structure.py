@@ -1,10 +1,10 @@
-"""Whether two problems are the same but for names, and whether a format says one as it stands.
+"""Whether two problems are the same but for names, and whether a format has words for it.
 
 What a format says in another order or with another sign is the same. After ``normalise``, sums are
 compared with their first coefficient positive and divided by what divides all, sums over 0 and 1 in
 the normal form of pseudo-Boolean solvers (literals with positive weights, saturated), tables by the
 set of their tuples, diagrams but for the names of nodes, what no value fulfils as false, and
-constraints as a multiset. ``says_as_it_stands`` is asked of formats with a profile; the others are
+constraints as a multiset. ``has_words_for`` is asked of formats with a profile; the others are
 judged by what they state themselves: a problem that was read, written and read again.
 """
 
@@ -24,12 +24,11 @@ from modelling.problem import Problem
 from modelling.rewriting import Declined, rewrite
 from modelling.rewriting.normalise import normalise, simplify_term
 from modelling.terms import Domains, bounds
-from modelling.vocabulary.comparisons import RELATIONS
+from modelling.vocabulary.comparisons import RELATIONS, mirror
 from modelling.vocabulary.formulas.linear import Sum
 
-TURNED = {"<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 WITH_PROFILE = ("flatzinc", "xcsp3")
-"""Formats with constraints of their own: what these say by themselves stands in ``PROFILE``."""
+"""Formats with constraints of their own; ``PROFILE`` lists those that they can write."""
 
 
 def is_same(one: Problem, other: Problem) -> bool:
@@ -38,7 +37,7 @@ def is_same(one: Problem, other: Problem) -> bool:
 
 
 def find_change(one: Problem, other: Problem) -> str:
-    """What stands in the one alone, and what in the other instead."""
+    """Constraints of the one alone, and those of the other instead."""
     parts = [_canonical(problem) for problem in (one, other)]
     alone = [_classes(mine[0], theirs[0]) for mine, theirs in (parts, parts[::-1])]
     if any(alone):
@@ -90,8 +89,8 @@ def _true_where(formula: Any, domains: Domains) -> Any:
     """The variable over 0 and 1 that is 1 where ``formula`` holds, or None."""
     if not isinstance(formula, Linear) or not formula.is_plain:
         return None
-    told = (formula.coefficients, formula.relation, formula.constant)
-    return formula.terms[0] if told == ((1,), "==", 1) and _is_boolean(formula, domains) else None
+    rest = (formula.coefficients, formula.relation, formula.constant)
+    return formula.terms[0] if rest == ((1,), "==", 1) and _is_boolean(formula, domains) else None
 
 
 def _is_boolean(constraint: Linear, domains: Domains) -> bool:
@@ -115,7 +114,7 @@ def _plain_sum(constraint: Linear, domains: Domains) -> tuple[Any, ...]:
     parts, bound = [(term, factor // divisor) for term, factor in parts], bound // divisor
     if parts and parts[0][1] < 0:
         parts = [(term, -factor) for term, factor in parts]
-        relation, bound = TURNED[relation], -bound
+        relation, bound = mirror(relation), -bound
     return "Linear", parts, relation, bound
 
 
@@ -137,7 +136,7 @@ def _saturated(pairs: Sequence[tuple[Any, int]], least: int) -> tuple[Any, ...]:
     return "Sum", sorted((x, f // divisor) for x, f in found), -(-least // divisor)
 
 
-def says_as_it_stands(form: str, problem: Problem) -> bool:
+def has_words_for(form: str, problem: Problem) -> bool:
     """Whether a format with a profile has words for every constraint and domain of ``problem``.
 
     A domain without a value, and a table without a tuple inside the domains, no format can say.

@@ -55,14 +55,14 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """What is done, in words that stay the same when lines are added above."""
+        """The change in words that stay the same when lines are added above."""
         return f"{self.kind}: {self.old} -> {self.new}"
 
     @property
     def name(self) -> str:
-        """The same for the same change of the same line, wherever in the file the line stands."""
-        told = f"{self.file}\n{self.text}\n{self.column}\n{self.change}"
-        return blake2b(told.encode(), digest_size=6).hexdigest()
+        """The same for the same change of the same line, wherever the line is in the file."""
+        content = f"{self.file}\n{self.text}\n{self.column}\n{self.change}"
+        return blake2b(content.encode(), digest_size=6).hexdigest()
 
     def applied(self, source: str) -> str:
         """The whole file with the change."""
@@ -76,7 +76,7 @@ class Mutant:
 
 
 def mutants(file: str, source: str) -> list[Mutant]:
-    """All that can be made of a file, in the order of their places; each of them compiles."""
+    """Return all mutants of a file, in the order of their places; each of them compiles."""
     found: dict[tuple[int, int, str, str], Mutant] = {}
     lines = source.splitlines()
     for line, column, end, kind, new in _Places(lines).of(ast.parse(source)):
@@ -102,7 +102,7 @@ Place = tuple[int, int, int, str, str]
 
 
 class _Places:
-    """Walks a file's syntax tree and says what could stand in a line instead of what does."""
+    """Walks a file's syntax tree and lists the changes of each line."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = [line.encode() for line in lines]
@@ -144,7 +144,7 @@ class _Places:
     # --- places ---
 
     def _whole(self, node: ast.expr | ast.stmt, kind: str, new: str) -> Iterator[Place]:
-        """The text of a node that stands in one line."""
+        """The text of a node that is in one line."""
         if node.lineno == node.end_lineno and node.end_col_offset is not None:
             yield node.lineno, node.col_offset, node.end_col_offset, kind, new
 
@@ -238,7 +238,7 @@ class _Places:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether it is plainly a text, for which another operator only raises TypeError."""
+    """Return whether it is plainly a text: another operator only raises TypeError."""
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

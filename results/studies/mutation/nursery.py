@@ -5,7 +5,7 @@
 A line of JSON from standard input asks for one run: ``{"arguments": [...], "output": FILE,
 "seconds": S}``. A copy of this process runs pytest with the arguments, in a
 session of its own; its exit status comes back as a line, or -1 when the seconds were over and it
-was killed. What is imported beforehand is other people's: of the project nothing is.
+was killed. It imports libraries beforehand, and nothing of the project.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def run(arguments: list[str], output: str) -> int:
     """In the copy: pytest with its output in a file."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    told = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    written = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     nothing = os.open(os.devnull, os.O_RDONLY)
-    for old, new in ((nothing, 0), (told, 1), (told, 2)):
+    for old, new in ((nothing, 0), (written, 1), (written, 2)):
         os.dup2(old, new)
     sys.argv = ["pytest", *arguments]
     if any("compiled" in argument for argument in arguments):

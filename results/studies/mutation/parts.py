@@ -1,7 +1,7 @@
 """Which tests answer for which source files: the parts of the study, and how many mutants of each.
 
-The tests of a part run in the order in which they stand, the most direct first, and a mutant is
-killed by the first that fails. Names after ``::`` and ``-k`` are pytest's.
+The tests of a part run in the order of its list, the most direct first. The first that fails kills
+the mutant. Names after ``::`` and ``-k`` are pytest's.
 """
 
 from __future__ import annotations
@@ -33,7 +33,15 @@ PARTS = (
             "harness/judge/claims.py",
             "harness/judge/answers.py",
         ),
-        ("tests/harness/judge/test_claims.py", "tests/harness/judge/test_validate.py"),
+        (
+            "tests/harness/judge/test_claims.py",
+            "tests/harness/judge/test_validate.py",
+            "tests/harness/judge/test_optimum_rules.py",
+            "tests/harness/judge/test_clocks.py",
+            "tests/harness/judge/test_witness.py",
+            "tests/harness/judge/test_first_sights.py",
+            "tests/harness/judge/test_stated_answers.py",
+        ),
     ),
     Part(
         "evidence",
@@ -72,6 +80,7 @@ PARTS = (
         (
             "tests/harness/store/test_store.py",
             "tests/harness/store/test_store_faults.py",
+            "tests/harness/store/test_sealing.py",
         ),
     ),
     Part(
@@ -110,6 +119,7 @@ PARTS = (
             "tests/harness/report/test_tables.py",
             "tests/harness/report/test_optima.py",
             "tests/harness/report/test_summary.py",
+            "tests/harness/report/test_columns_of_jobs.py",
         ),
     ),
     Part(
@@ -157,7 +167,14 @@ PARTS = (
             "backends/cpsat/handlers/ordering.py",
             "backends/cpsat/handlers/scheduling.py",
         ),
-        ("tests/backends/cpsat/test_cpsat.py", "tests/backends/cpsat/test_native.py"),
+        (
+            "tests/backends/cpsat/test_cpsat.py",
+            "tests/backends/cpsat/test_native.py",
+            "tests/backends/cpsat/test_plan.py",
+            "tests/backends/conformance/test_edges.py -k cpsat",
+            "tests/backends/conformance/test_common.py -k cpsat",
+            "tests/backends/conformance/test_conformance.py -k cpsat",
+        ),
     ),
     Part(
         "python_constraint",
@@ -167,7 +184,14 @@ PARTS = (
             "backends/python_constraint/early.py",
             "backends/python_constraint/posing.py",
         ),
-        ("tests/backends/test_python_constraint.py",),
+        (
+            "tests/backends/test_python_constraint.py",
+            "tests/backends/test_early_checks.py",
+            "tests/backends/conformance/test_edges.py -k python_constraint",
+            "tests/backends/conformance/test_common.py -k python_constraint",
+            "tests/backends/conformance/test_positions.py -k python_constraint",
+            "tests/backends/conformance/test_conformance.py -k python_constraint",
+        ),
     ),
     Part(
         "propagators",

@@ -11,10 +11,10 @@ killed      a test failed, or the tests did not end within the part's limit
 survived    they passed
 equivalent  no run can tell it from the original: ``judged.toml`` says why, and it is not run
 
-``mutants.jsonl`` in ``--out`` has a line for each as soon as it is known. What stands there is not
-run again while it holds: a mutant stays killed while its file is the same and the test that killed
-it is there, and one that survived is tried again when the tests change. So a study that was stopped
-continues; `--report` writes the report of what is known. ``mutation.md`` is the report.
+``mutants.jsonl`` in ``--out`` has a line for each as soon as it is known. A killed mutant is not
+run again while its file is the same and the test that killed it is there; one that survived is
+tried again when the tests change. So a study that was stopped continues; ``--report`` writes the
+report of the known ones. ``mutation.md`` is the report.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 PYTEST = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0")
 PATIENCE = 4.0
-"""A mutant's tests may take so many times as long as those of the unchanged code, and ..."""
+"""A mutant's tests may take this many times as long as those of the unchanged code, and ..."""
 MORE_PATIENCE = 60.0
-"""... so many seconds more: it may have to compile, and others may use the machine."""
+"""... this many seconds more: it may have to compile, and others may use the machine."""
 
 THE_START = "the start of the tests"
-"""What kills a mutant that cannot even be imported."""
+"""The killer of a mutant that cannot be imported."""
 
 NO_SUCH_TEST, NO_TESTS = 4, 5
 """Exit statuses of pytest."""
@@ -70,9 +70,9 @@ class Clone:
             "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
             "NUMBA_CACHE_DIR": str(folder / "numba"),
         }
-        told = self._python("-c", "import harness; print(harness.__file__)").communicate()[0]
-        if Path(told.strip()) != self.folder / "harness" / "__init__.py":
-            raise SystemExit(f"the tests of {self.folder} would test {told.strip()}")
+        place = self._python("-c", "import harness; print(harness.__file__)").communicate()[0]
+        if Path(place.strip()) != self.folder / "harness" / "__init__.py":
+            raise SystemExit(f"the tests of {self.folder} would test {place.strip()}")
         self.nursery = self._python(str(HERE / "nursery.py"))
         assert self.nursery.stdin is not None  # both are pipes
         assert self.nursery.stdout is not None
@@ -104,7 +104,7 @@ class Clone:
         self.asked.close()
         self.nursery.wait()
 
-    def tests(self, part: Part, seconds: float, first: str = "") -> tuple[int, str]:
+    def run_tests(self, part: Part, seconds: float, first: str = "") -> tuple[int, str]:
         """The tests of a part, one call of pytest after another, until one fails.
 
         ``first`` is the one that killed the mutant when it was tried before.
@@ -121,17 +121,19 @@ class Clone:
                 return status, output
         return 0, ""
 
-    def tried(self, mutant: Mutant, part: Part, seconds: float, first: str) -> dict[str, object]:
-        """What the tests of its part say of a mutant."""
+    def try_mutant(
+        self, mutant: Mutant, part: Part, seconds: float, first: str
+    ) -> dict[str, object]:
+        """Try a mutant with the tests of its part; return the outcome."""
         path = self.folder / mutant.file
         source = path.read_text(encoding="utf-8")
         begun = monotonic()
         try:
             self._write(path, mutant.applied(source))
-            status, output = self.tests(part, seconds, first)
+            status, output = self.run_tests(part, seconds, first)
         finally:
             self._write(path, source)
-        by = "time" if status == -1 else killer(output)
+        by = "time" if status == -1 else find_killer(output)
         return {
             "outcome": "killed" if status else "survived",
             "by": by if status else "",
@@ -139,14 +141,14 @@ class Clone:
         }
 
     def _write(self, path: Path, source: str) -> None:
-        """With a time of its own: Python takes bytecode of the same second and size for fresh."""
+        """Set a new time too: Python takes bytecode of the same second and size for fresh."""
         path.write_text(source, encoding="utf-8")
         when = path.stat().st_mtime + 10 * next(_moment)
         os.utime(path, (when, when))
 
 
-def killer(output: str) -> str:
-    """The test that failed, out of what pytest says at its end."""
+def find_killer(output: str) -> str:
+    """Return the test that failed, from the output of pytest."""
     for line in output.splitlines():
         word, _, rest = line.partition(" ")
         if word in ("FAILED", "ERROR") and rest:
@@ -154,8 +156,8 @@ def killer(output: str) -> str:
     return THE_START
 
 
-def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
-    """Some mutants of a part, drawn with the seed."""
+def draw_mutants(part: Part, seed: int, number: int) -> list[Mutant]:
+    """Draw mutants of a part with the seed."""
     every = [m for file in part.sources for m in mutants(file, (ROOT / file).read_text("utf-8"))]
     drawn = random.Random(f"{seed}/{part.name}").sample(every, min(number, len(every)))
     return sorted(drawn, key=lambda m: (m.file, m.line, m.column, m.new))
@@ -163,7 +165,7 @@ def chosen(part: Part, seed: int, number: int) -> list[Mutant]:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a mutant was tried with: its file, and all tests of its part."""
+    """Digests of what a mutant was tried with: its file, and all tests of its part."""
 
     source: str
     tests: str
@@ -172,8 +174,8 @@ class Marks:
     def of(cls, mutant: Mutant, part: Part) -> Marks:
         return cls(_digest(mutant.file), _digest(*part.files))
 
-    def stand(self, line: dict[str, object]) -> bool:
-        """Whether what was found still holds.
+    def still_hold(self, line: dict[str, object]) -> bool:
+        """Return whether an earlier result still holds.
 
         A mutant stays killed while its file is the same and the test that killed it is there; one
         that survived is tried again when the tests change.
@@ -201,33 +203,33 @@ def _is_there(test: str) -> bool:
 
 
 def check_committed(parts: list[Part]) -> None:
-    """What is tried is the last commit: what is not in it would be told under a wrong name."""
+    """Refuse changes that are not committed: the study tries the last commit."""
     files = sorted({name for part in parts for name in (*part.sources, *part.files)})
     status = ["git", "status", "--porcelain", "--", *files]
-    told = subprocess.run(status, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    if told:
-        raise SystemExit(f"commit first, the study clones the last commit:\n{told}")
+    changed = subprocess.run(status, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    if changed:
+        raise SystemExit(f"commit first, the study clones the last commit:\n{changed}")
 
 
-def judged() -> dict[tuple[str, str, str], dict[str, str]]:
-    """What people found out about mutants, by file, line and change."""
+def read_judged() -> dict[tuple[str, str, str], dict[str, str]]:
+    """Return the facts of ``judged.toml``, by file, line and change."""
     facts = tomllib.loads((HERE / "judged.toml").read_text(encoding="utf-8"))
     return {(fact["file"], fact["text"], fact["change"]): fact for fact in facts["mutant"]}
 
 
-def verdict_on(mutant: Mutant, facts: dict[tuple[str, str, str], dict[str, str]]) -> dict[str, str]:
+def find_fact(mutant: Mutant, facts: dict[tuple[str, str, str], dict[str, str]]) -> dict[str, str]:
     return facts.get((mutant.file, mutant.text, mutant.change), {})
 
 
-def known(path: Path) -> dict[str, dict[str, object]]:
-    """What an earlier study found last, by mutant."""
+def read_earlier(path: Path) -> dict[str, dict[str, object]]:
+    """Return the last results of an earlier study, by mutant."""
     if not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return {str(line["mutant"]): line for line in lines}
 
 
-def record(
+def make_record(
     mutant: Mutant, part: Part, marks: Marks, outcome: dict[str, object]
 ) -> dict[str, object]:
     return {
@@ -252,12 +254,12 @@ class Study:
         self.mutants = [
             (part, mutant)
             for part in parts
-            for mutant in chosen(part, args.seed, args.each or part.number)
+            for mutant in draw_mutants(part, args.seed, args.each or part.number)
         ]
         self.marks = {mutant.name: Marks.of(mutant, part) for part, mutant in self.mutants}
-        self.earlier = known(self.path)
+        self.earlier = read_earlier(self.path)
         self.try_none: bool = args.report
-        self.facts = judged()
+        self.facts = read_judged()
         self.lock = Lock()
         self.done = 0
 
@@ -266,21 +268,21 @@ class Study:
         found: dict[str, dict[str, object]] = {}
         waiting = []
         for part, mutant in self.mutants:
-            fact = verdict_on(mutant, self.facts)
+            fact = find_fact(mutant, self.facts)
             marks, earlier = self.marks[mutant.name], self.earlier.get(mutant.name)
             if fact.get("verdict") == "equivalent":
-                found[mutant.name] = record(mutant, part, marks, {"outcome": "equivalent"})
-            elif earlier is not None and marks.stand(earlier):
+                found[mutant.name] = make_record(mutant, part, marks, {"outcome": "equivalent"})
+            elif earlier is not None and marks.still_hold(earlier):
                 found[mutant.name] = earlier | {"line": mutant.line}
             elif self.try_none:
-                found[mutant.name] = record(mutant, part, marks, {"outcome": "not tried"})
+                found[mutant.name] = make_record(mutant, part, marks, {"outcome": "not tried"})
             else:
                 waiting.append((part, mutant))
-        for result in self._tried(waiting):
+        for result in self._try_all(waiting):
             found[str(result["mutant"])] = result
         return [found[mutant.name] for _, mutant in self.mutants]
 
-    def _tried(self, waiting: list[tuple[Part, Mutant]]) -> Iterator[dict[str, object]]:
+    def _try_all(self, waiting: list[tuple[Part, Mutant]]) -> Iterator[dict[str, object]]:
         if not waiting:
             return
         with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
@@ -301,16 +303,16 @@ class Study:
                 for result in pool.map(
                     lambda pair: self._one(clones, pair[0], pair[1], limits), waiting
                 ):
-                    self._tell(result, monotonic() - begun, len(waiting))
+                    self._print(result, monotonic() - begun, len(waiting))
                     yield result
             for clone in every:
                 clone.close()
 
     def _limit(self, clones: SimpleQueue[Clone], part: Part) -> float:
-        """Seconds for the tests of a part, which must pass when nothing is changed."""
+        """Return the limit of a part in seconds; its tests must pass when nothing is changed."""
         clone, begun = clones.get(), monotonic()
         try:
-            status, output = clone.tests(part, 900)
+            status, output = clone.run_tests(part, 900)
         finally:
             clones.put(clone)
         if status:
@@ -326,15 +328,15 @@ class Study:
         try:
             killer = str(self.earlier.get(mutant.name, {}).get("by", ""))
             first = killer if killer.startswith(part.files) else ""
-            outcome = clone.tried(mutant, part, limits[part.name], first)
+            outcome = clone.try_mutant(mutant, part, limits[part.name], first)
         finally:
             clones.put(clone)
-        result = record(mutant, part, self.marks[mutant.name], outcome)
+        result = make_record(mutant, part, self.marks[mutant.name], outcome)
         with self.lock, self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
         return result
 
-    def _tell(self, result: dict[str, object], seconds: float, number: int) -> None:
+    def _print(self, result: dict[str, object], seconds: float, number: int) -> None:
         self.done += 1
         left = seconds / self.done * (number - self.done)
         print(
@@ -350,14 +352,14 @@ class Study:
 
 def report(results: list[dict[str, object]], seed: int) -> str:
     """The study as Markdown."""
-    facts = judged()
+    facts = read_judged()
     lines = [
         "# Mutants killed by the tests of their own part",
         "",
         f"`python -m results.studies.mutation.study --seed {seed}`; one change in one line each,",
         "in a clone with nothing beside it; the list is in `mutants.jsonl`, the parts and their",
         "tests in `results/studies/mutation/parts.py`. The rate leaves equivalent ones",
-        "out, and is told once all of a part are tried.",
+        "out, and is shown once all of a part are tried.",
         "",
         "| part | mutants | killed | of these by time | survived | equivalent | not tried | rate |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
@@ -367,8 +369,8 @@ def report(results: list[dict[str, object]], seed: int) -> str:
         lines.append(_row(name, [r for r in results if name in ("all", r["part"])]))
     for outcome, title in (("survived", "Survivors"), ("equivalent", "Equivalent")):
         lines += ["", f"## {title}", ""]
-        told = [r for r in results if r["outcome"] == outcome]
-        lines += [_item(result, facts) for result in told] or ["None."]
+        of = [r for r in results if r["outcome"] == outcome]
+        lines += [_item(result, facts) for result in of] or ["None."]
     return "\n".join(lines) + "\n"
 
 

@@ -3,7 +3,7 @@
 Words
 -----
 sample    a whole file: a few puzzles with all that the format holds
-mutant    a sample to which a few operations were done, of which ``OPERATIONS`` is the list
+mutant    a sample after a few of ``OPERATIONS``
 
 A mutant depends on its format, a seed and its number alone.
 """
@@ -148,7 +148,7 @@ def _replace_all(data: bytearray, stream: Stream) -> None:
 
 @lru_cache(maxsize=1)
 def _hostile() -> tuple[bytes, ...]:
-    """What breaks readers: long lines, bad text, deep nesting, bombs, huge numbers."""
+    """Return content that breaks readers: long lines, bad text, deep nesting, huge numbers."""
     bomb = "".join(f'<!ENTITY e{k + 1} "{f"&e{k};" * 10}">' for k in range(12))
     external = '<!DOCTYPE opensudoku SYSTEM "file:///etc/hostname"><opensudoku/>'
     return (

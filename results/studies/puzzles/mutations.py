@@ -36,24 +36,19 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles import sets
 from puzzles.family import Instance
 from puzzles.sudoku.entries import entries
 from puzzles.sudoku.formats import FORMATS, Entry, Format
 from puzzles.sudoku.formats.entry import fault
 from results.studies.puzzles.mutants import mutant
-from results.studies.runner import (
-    Known,
-    Options,
-    Study,
-    option,
-)
+from results.studies.runner import Known, Options, Study, option
 
 SEED = 4
 MOST_MB = 200
 ADDRESS_SPACE = 1 << 30
-"""A guard only: address space is more than memory. What counts is the peak that is measured."""
+"""A guard only: address space is more than memory. What counts is the measured peak."""
 
 PATIENCE = 6
 """The machine may be shared with other work."""
@@ -69,7 +64,7 @@ def outcome(form: Format, path: Path) -> str:
     puzzles = errors = 0
     try:
         for found in chain(_entries(form, path), _instances(path)):
-            if not isinstance(found, PuzzleError):
+            if not isinstance(found, InstanceError):
                 puzzles += 1
                 continue
             errors += 1
@@ -84,7 +79,7 @@ def outcome(form: Format, path: Path) -> str:
     return " and ".join(["puzzles"] * (puzzles > 0) + ["errors"] * (errors > 0))
 
 
-def _entries(form: Format, path: Path) -> Iterator[Entry | PuzzleError]:
+def _entries(form: Format, path: Path) -> Iterator[Entry | InstanceError]:
     """Every entry, checked and written again, or the error, in two ways of reading."""
     targets = {form, FORMATS["jsonl"]}
     for found in chain(entries(str(path), form), entries(str(path))):
@@ -98,16 +93,16 @@ def _entries(form: Format, path: Path) -> Iterator[Entry | PuzzleError]:
         yield wrong or found
 
 
-def _instances(path: Path) -> Iterator[Instance | PuzzleError]:
+def _instances(path: Path) -> Iterator[Instance | InstanceError]:
     """Every instance or error, as all verbs read them."""
     for found in sets.batches(str(path), "sudoku", 100):
-        if isinstance(found, Instance | PuzzleError):
+        if isinstance(found, Instance | InstanceError):
             yield found
         else:
             yield from map(found.entry, range(len(found)))
 
 
-def has_place(error: PuzzleError, path: Path, lines: int) -> bool:
+def has_place(error: InstanceError, path: Path, lines: int) -> bool:
     """Whether it says where, and the file has such a line."""
     found = _PLACE.fullmatch(error.place)
     known = found is not None and found[1] == str(path)
@@ -155,11 +150,11 @@ def run_child(
         path.write_bytes(make(k))
         faulthandler.dump_traceback_later(PATIENCE * child.seconds, exit=True)
         began = process_time()
-        told = judge(path)
+        kind = judge(path)
         taken = process_time() - began
         faulthandler.cancel_dump_traceback_later()
         peak = _peak_mb()
-        print(json.dumps([k, told, round(taken, 4), round(peak, 1)]), flush=True)
+        print(json.dumps([k, kind, round(taken, 4), round(peak, 1)]), flush=True)
 
 
 def _results(
@@ -179,8 +174,8 @@ def _results(
                 assert child.stdout is not None
                 assert child.stderr is not None
                 for line in child.stdout:
-                    k, told, taken, peak = json.loads(line)
-                    yield k, told, taken, peak
+                    k, end, taken, peak = json.loads(line)
+                    yield k, end, taken, peak
                     first = k + 1
                 last = child.stderr.read()
             if child.returncode:
@@ -192,7 +187,7 @@ def _results(
 # --- the measurement -----------------------------------------------------------------------------
 
 
-def measured(
+def measure_mutants(
     name: str,
     number: int,
     seconds: float,
@@ -208,15 +203,15 @@ def measured(
     outcomes: Counter[str] = Counter()
     failures: list[dict[str, Any]] = []
     slowest, peak, before = (0.0, -1), 0.0, 0.0
-    for k, told, taken, now in _results(name, first, number, seconds, module):
-        kind = told.partition(":")[0]
+    for k, end, taken, now in _results(name, first, number, seconds, module):
+        kind = end.partition(":")[0]
         if kind in FINE and taken > seconds:
-            kind, told = "hang", f"hang: {taken} s"
+            kind, end = "hang", f"hang: {taken} s"
         if kind in FINE and now > most_mb and before <= most_mb:
-            kind, told = "memory", f"memory: {now} MB"
+            kind, end = "memory", f"memory: {now} MB"
         outcomes[kind] += 1
         if kind not in FINE:
-            failures.append({"mutant": k, "outcome": told})
+            failures.append({"mutant": k, "outcome": end})
         slowest = max(slowest, (taken, k))
         peak, before = max(peak, now), now
     return {
@@ -261,7 +256,7 @@ def measure(chosen: Options, known: Known) -> Iterator[dict[str, Any]]:
     """A row for each format."""
     for name in chosen.format or FORMATS:
         if name not in known:
-            yield measured(name, chosen.number, chosen.seconds)
+            yield measure_mutants(name, chosen.number, chosen.seconds)
 
 
 STUDY = Study(

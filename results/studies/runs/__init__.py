@@ -1,7 +1,7 @@
-"""Does the harness keep what it promises? Limits, faults, kills, and the time a job takes.
+"""Does the harness keep what it promises? Limits, faults, and the time a job takes.
 
 dispatch     what it costs to get a job to a warm worker
-endurance    whether runs endure kills, a million jobs, interruptions and lost Dask workers
+gate         whether `concord diff` finds a slower release, and finds nothing where there is nothing
 limits       whether every backend keeps a limit of one second
 supervision  whether limits hold and faults cost nothing
 

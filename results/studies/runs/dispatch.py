@@ -30,7 +30,7 @@ from harness.plan.expansion import plan_jobs
 from harness.store.store import Store
 from harness.supervise.supervisor import supervise
 from modelling.constraints import Constraint
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.problem import Problem, Structure
 from puzzles.family import Instance
 from results.studies.runner import write_json
@@ -47,7 +47,7 @@ class Digits:
     name = "digits"
     about = "81 digits, and nothing to solve"
 
-    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | PuzzleError]:
+    def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         for number, line in enumerate(lines, 1):
             place = f"{source}:{number}"
             yield Instance(self.name, place, line.strip(), place)

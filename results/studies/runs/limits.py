@@ -1,4 +1,4 @@
-"""Whether every backend keeps a limit of one second on a problem that takes it longer.
+"""Does every backend keep a limit of one second on a problem that takes it longer?
 
     python -m results.studies.runs.limits [--only BACKEND]... [--load TEXT] [--out FOLDER]
 
@@ -31,6 +31,7 @@ from harness.record import REFUSALS, Record
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from puzzles.colouring.graph import make_graph, write_edges
+from results.studies.markdown import join_page, list_loads, list_table
 from results.studies.runner import Known, Options, Study, option
 
 LIMIT = 1.0
@@ -52,7 +53,7 @@ class Kept(msgspec.Struct):
 
     @property
     def is_met(self) -> bool:
-        """Whether it is as asked; what is refused keeps every limit."""
+        """Whether the limit was kept; a refused problem keeps every limit."""
         if self.ended == "refused":
             return True
         in_time = self.seconds <= ENDED_BY and self.recorded <= RECORDED_BY
@@ -121,27 +122,24 @@ def ending(record: Record) -> str:
 
 def report(rows: Sequence[Kept]) -> str:
     """The table as Markdown."""
-    lines = [
-        "# A limit of one second",
-        "",
-        "Twelve pigeons in eleven holes, asked of every backend with a limit of 1 s, by",
-        "`python -m results.studies.runs.limits`. `itself`: the backend kept the limit; `killed`:",
-        "it was ended from outside. Seconds from sending the job, the solver loaded; `next` is",
-        "the job after it.",
-        "",
-        "| backend | version | ended | seconds | recorded | next | as asked |",
-        "|---|---|---|---:|---:|---|---|",
-    ]
-    for row in rows:
-        cells = (row.backend, row.version, row.ended, f"{row.seconds:.2f}", f"{row.recorded:.2f}")
-        lines.append(f"| {' | '.join(cells)} | {row.next} | {'yes' if row.is_met else '**no**'} |")
+    table = (
+        f"{row.backend} | {row.version} | {row.ended} | {row.seconds:.2f} | {row.recorded:.2f} | "
+        f"{row.next} | {'yes' if row.is_met else '**no**'}"
+        for row in rows
+    )
     met = sum(row.is_met for row in rows)
-    said = f"{met} of {len(rows)} ended within {ENDED_BY} s, with a record by {RECORDED_BY} s."
-    lines += ["", said]
-    for load in dict.fromkeys(row.load for row in rows if row.load):
-        of = (row.backend for row in rows if row.load == load)
-        lines.append(f"Measured with {load}: {', '.join(of)}.")
-    return "\n".join(lines) + "\n"
+    return join_page(
+        "# A limit of one second",
+        "Twelve pigeons in eleven holes, asked of every backend with a limit of 1 s, by\n"
+        "`python -m results.studies.runs.limits`. `itself`: the backend kept the limit; `killed`:\n"
+        "it was ended from outside. Seconds from sending the job, the solver loaded; `next` is\n"
+        "the job after it.",
+        list_table("backend | version | ended | seconds: | recorded: | next | as asked", table),
+        [
+            f"{met} of {len(rows)} ended within {ENDED_BY} s, with a record by {RECORDED_BY} s.",
+            *list_loads((row.load, row.backend) for row in rows),
+        ],
+    )
 
 
 def measure_all(chosen: Options, known: Known) -> Iterator[Kept]:

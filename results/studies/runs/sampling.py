@@ -5,7 +5,7 @@ Words
 outside     cores that others kept busy meanwhile: all CPU time of the machine less that of this
             process and what it started
 disturbed   a block of runs with more outside load or steal than ``QUIET`` allows; it is repeated up
-            to ``patience`` times. Quiet blocks and disturbed ones are counted and told apart; the
+            to ``patience`` times. Quiet blocks and disturbed ones are counted separately; the
             figures are those of the quiet ones, or of all when none was quiet
 """
 
@@ -54,7 +54,7 @@ class Sampled:
         return [sample for block in self.blocks for sample in block.samples]
 
     def about(self) -> dict[str, Any]:
-        """How many blocks were quiet, and how disturbed the others were."""
+        """Return the number of quiet blocks, and how disturbed the others were."""
         quiet = sum(block.quiet for block in self.blocks)
         return {
             "blocks_quiet": quiet,
@@ -87,7 +87,7 @@ def observed(run: Callable[[], list[Any]]) -> Block:
     return Block(samples, outside, (stolen_then - stolen) / took)
 
 
-def sampled(number: int, run: Callable[[int], list[Any]], patience: int) -> Sampled:
+def sample(number: int, run: Callable[[int], list[Any]], patience: int) -> Sampled:
     """``number`` samples in blocks; disturbed blocks are repeated, in all ``patience`` times."""
     found = Sampled()
     while number > 0:

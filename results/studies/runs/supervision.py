@@ -1,4 +1,4 @@
-"""Whether limits hold and faults cost nothing: kills, trees, memory, CPU time, faults, overhead.
+"""Do limits hold, and do faults cost nothing? Kills, trees, memory, CPU time, faults, overhead.
 
     python -m results.studies.runs.supervision [--only PART]... [--scale F] [--out DIR]
 
@@ -42,7 +42,7 @@ from harness.supervise.supervisor import supervise
 from modelling.errors import ExperimentError
 from results.studies.runner import write_json
 from results.studies.runs import dispatch
-from results.studies.runs.sampling import sampled
+from results.studies.runs.sampling import sample
 
 ROOT = Path(__file__).resolve().parents[3]
 TESTS = ROOT / "tests" / "harness"
@@ -76,7 +76,7 @@ def records(todo: Iterable[Job], settings: Settings) -> Iterator[Record]:
 
 
 @contextmanager
-def noted_children() -> Iterator[Path]:
+def note_children() -> Iterator[Path]:
     """The file to which escaping backends write the processes that they start."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "children"
@@ -121,7 +121,7 @@ class Finding:
 
 
 def wall(plan: Plan) -> Iterator[Finding]:
-    """Overrun of the wall limit by jobs that hang, until nothing of them is left."""
+    """Overrun of the wall limit by jobs that hang, until their last process has ended."""
     limit = 0.1
     for mode in ("pooled", "isolated"):
         settings = Settings(slots=plan.slots, mode=mode)
@@ -130,7 +130,7 @@ def wall(plan: Plan) -> Iterator[Finding]:
             todo = jobs(["Hang"] * size, seconds=limit)
             return [record.elapsed_s - limit for record in records(todo, settings)]
 
-        found = sampled(plan.number(1000 if mode == "pooled" else 200), run, plan.patience)
+        found = sample(plan.number(1000 if mode == "pooled" else 200), run, plan.patience)
         best, every = found.best(), found.everything()
         p99, p999 = map(float, np.percentile(best, (99, 99.9)))
         yield Finding(
@@ -148,7 +148,7 @@ def wall(plan: Plan) -> Iterator[Finding]:
 
 
 def list_means() -> list[Wanted]:
-    """Those that this machine has and that keep CPU time and memory."""
+    """Return the means of this machine that limit CPU time and memory."""
     best = Settings(memory_mb=1).chosen_isolation().means
     return ["cgroup", "polled"] if best == "cgroup" else ["polled"]
 
@@ -161,7 +161,7 @@ def cpu(plan: Plan) -> Iterator[Finding]:
         def run(size: int, settings: Settings = settings) -> list[float]:
             return [r.cpu_s or 0.0 for r in records(jobs(["Burns"] * size), settings)]
 
-        found = sampled(plan.number(50), run, 0)
+        found = sample(plan.number(50), run, 0)
         used = found.everything()
         yield Finding(
             f"CPU limit 1 s, busy loop of 2 threads, {len(used)} jobs, {means}",
@@ -183,7 +183,7 @@ def memory(plan: Plan) -> Iterator[Finding]:
             todo = jobs(["HoardsFast"] * size)
             return [(r.outcome, r.peak_memory_mb or 0.0) for r in records(todo, settings)]
 
-        found = sampled(plan.number(50), run, 0)
+        found = sample(plan.number(50), run, 0)
         peaks = [peak for _, peak in found.everything()]
         stopped = all(outcome == "memout" for outcome, _ in found.everything())
         yield Finding(
@@ -213,10 +213,10 @@ def increment(plan: Plan) -> Iterator[Finding]:
 
 
 def trees(plan: Plan) -> Iterator[Finding]:
-    """What is left of killed trees when their record is there: setsid, double fork, no SIGTERM."""
+    """Survivors of killed trees once their record is there: setsid, double fork, no SIGTERM."""
     for mode, share in (("pooled", 500), ("isolated", 500)):
         number, survivors, seen = plan.number(share), 0, 0
-        with noted_children() as path:
+        with note_children() as path:
             todo = jobs(["Escapes"] * number, seconds=0.4)
             for record in records(todo, Settings(slots=plan.slots, mode=mode)):
                 assert record.outcome == "timeout", record.error
@@ -248,12 +248,12 @@ def escape_for_ever(mode: str) -> None:
 
 
 def killed_supervisors(plan: Plan) -> Iterator[Finding]:
-    """What is left a second after ``kill -9`` of the supervisor."""
+    """Survivors a second after ``kill -9`` of the supervisor."""
     number = plan.number(100)
     left = []
     for turn in range(number):
         mode = ("pooled", "isolated", "fresh")[turn % 3]
-        with noted_children() as path:
+        with note_children() as path:
             program = SESSION.format(path=sys.path, mode=mode)
             supervisor = subprocess.Popen([sys.executable, "-c", program])
             while path.read_bytes().count(b"\n") < 2:
@@ -332,7 +332,7 @@ def overhead(plan: Plan) -> Iterator[Finding]:
                 last = now
             return gaps[1:]  # the first one has the start of a worker or fork server in it
 
-        found = sampled(plan.number(number), run, plan.patience)
+        found = sample(plan.number(number), run, plan.patience)
         best = found.best()
         yield Finding(
             f"overhead per job, {mode}, {what}, {len(best)} jobs",
@@ -394,9 +394,9 @@ def measure(part: str, plan: Plan, out: Path | None) -> bool:
         print(f"{met}: {finding.what}: {finding.figure} (asked: {finding.target})", flush=True)
         if finding.more:
             print(f"     {finding.more}", flush=True)
-    told = measure_noise([*probes, take_probe("after")])
+    noise = measure_noise([*probes, take_probe("after")])
     if out is not None:
-        about = {"scale": plan.scale, "noise": told.text if told else ""}
+        about = {"scale": plan.scale, "noise": noise.text if noise else ""}
         _save(out, part, findings, about)
     return all(finding.met for finding in findings)
 

@@ -16,12 +16,20 @@ Solutions = list[tuple[int, ...]]
 
 Script = Callable[[], Solutions]
 
-Grids = Callable[[str], list[str]]
-"""From a Sudoku's text, dots for open cells, to the texts of its solutions."""
+
+def built_each_call(script: Script) -> Callable[[], Script]:
+    """Decorate a script that keeps nothing between its calls: there is nothing to prepare."""
+    return lambda: script
+
+
+# --- the models ----------------------------------------------------------------------------------
 
 QUEENS = 8
 
 SEVENTEEN = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+GIVENS = {place: int(sign) for place, sign in enumerate(SEVENTEEN) if sign != "."}
+"""Place, from 0 to 80, -> its digit."""
+MOST_GRIDS = 2
 
 ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
 COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
@@ -38,6 +46,6 @@ WEIGHTS = {"S": 1000, "E": 91, "N": -90, "D": 1, "M": -9000, "O": -900, "R": 10,
 """SEND + MORE - MONEY, by letter."""
 
 MARKS, LONGEST = 6, 20
-"""So long is the ruler on which each mark stands as far to the left as it can."""
+"""The length of the ruler on which each mark is as far to the left as it can be."""
 
 PIGEONS, HOLES = 8, 7

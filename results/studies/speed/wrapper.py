@@ -1,4 +1,4 @@
-"""What a backend adds to its solver: five models, each beside the script that one would write.
+"""How much time does a backend add to its solver? Five models, each beside a plain script.
 
     python -m results.studies.speed.wrapper [--only BACKEND]... [--model MODEL]... [--seconds S]
                                             [--load TEXT] [--out FOLDER]
@@ -37,6 +37,7 @@ from modelling.constraints import AllDifferent, NotEqual
 from modelling.problem import Problem, Structure
 from modelling.terms import Affine
 from puzzles.family import family
+from results.studies.markdown import join_page, list_loads, list_table
 from results.studies.runner import Known, Options, Study, find_installed, option
 from results.studies.speed import scripts, small_models
 from results.studies.speed.small_models import Script
@@ -47,7 +48,7 @@ LEAST, MOST, ONCE = 7, 200, 5
 
 @dataclass(frozen=True)
 class Model:
-    """What a backend is asked; ``state`` makes the problem anew."""
+    """A problem and an ask; ``state`` makes the problem anew."""
 
     state: Callable[[], Problem]
     ask: Ask
@@ -84,7 +85,7 @@ MODELS = {
 
 @dataclass(frozen=True)
 class Cost:
-    """What one pair came to; see this file's head."""
+    """The figures of one pair; see this file's head."""
 
     backend: str
     version: str
@@ -102,23 +103,19 @@ class Cost:
 
 
 def script_of(backend: str, model: str) -> Script:
-    """The script of a model, prepared; that of Sudoku is given its puzzle."""
-    module = scripts.scripts_of(backend)
-    if model != "sudoku":
-        made: Script = getattr(module, model)()
-        return made
-    solve = module.sudoku(2)
-    return lambda: [tuple(map(int, text)) for text in solve(small_models.SEVENTEEN)]
+    """The script of a model, prepared."""
+    prepared: Script = getattr(scripts.scripts_of(backend), model)()
+    return prepared
 
 
-def same(model: str, ours: Sequence[Sequence[int]], theirs: Sequence[Sequence[int]]) -> bool:
-    """Whether both say the same: the same solutions, or an optimum as good."""
+def agree(model: str, ours: Sequence[Sequence[int]], theirs: Sequence[Sequence[int]]) -> bool:
+    """Return whether both have the same solutions, or equal optima."""
     if model == "golomb":
         return [values[-1] for values in ours] == [values[-1] for values in theirs]
     return sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
 
 
-def clocked(program: Callable[[], object]) -> tuple[int, object]:
+def measure_cpu(program: Callable[[], object]) -> tuple[int, object]:
     """Nanoseconds of CPU, of this process and of the programs that it has run, and the answer."""
     before, begun = _of_children(), process_time_ns()
     answer = program()
@@ -150,7 +147,7 @@ def measure(name: str, model: str, seconds: float, load: str = "") -> Cost:
     def check(result: object, found: object) -> None:
         assert isinstance(result, Result)
         assert isinstance(found, list)
-        if not (result.exhausted or result.stopped_by == "enough") or not same(
+        if not (result.exhausted or result.stopped_by == "enough") or not agree(
             model, result.solutions, found
         ):
             raise AssertionError(f"{name} differs from its script on {model}: {result}, {found}")
@@ -197,9 +194,9 @@ def in_turn(
     taken: tuple[list[int], list[int]] = ([], [])
     while len(taken[0]) < least or (len(taken[0]) < MOST and sum(map(sum, taken)) < seconds * 1e9):
         if len(taken[0]) % 2:
-            (ours, result), (theirs, found) = clocked(backend), clocked(script)
+            (ours, result), (theirs, found) = measure_cpu(backend), measure_cpu(script)
         else:
-            (theirs, found), (ours, result) = clocked(script), clocked(backend)
+            (theirs, found), (ours, result) = measure_cpu(script), measure_cpu(backend)
         check(result, found)
         taken[0].append(theirs)
         taken[1].append(ours)
@@ -219,71 +216,28 @@ Each backend beside the script that its solver's documentation would have one wr
 `python -m results.studies.speed.wrapper`. `ratio`: the same problem asked again, the encoding kept
 as by default and the script's preparations too, ratio of medians, with the quartiles of the turns'
 ratios. `once`: both asked for the first time, nothing kept on either side.
-"""
-
-
-REMARKS = """
-Golomb: both sides say that marks ascend and distances differ, and scripts that have variables for
-distances give them the domain 1 to 20. Concord is given terms, `m_j - m_i`, and works out their
-domains itself from what ascends (`modelling/rewriting/order.py`), but for `cpsat` and the integer
-programs, which search better without (rulers of 6 to 8 marks take CP-SAT three times as long).
-
-Above 1.15 is `send_more` where a call takes a fifth of a millisecond: in seven runs one after
-another 1.20 to 1.27 for `choco` and 1.25 to 1.34 for `pumpkin` (`python_constraint`, half a
-millisecond, 1.13 to 1.16, 1.14 in the middle). What is left there is the driver, 7 to 15
-microseconds a call for the digest of the solutions, times by phase and a `Result` that is checked,
-and as much again since more code than the script's has to be fetched. What was tried on it:
-
-- reading declared values alone, by the library's own function: 1.47 to 1.37 for `choco`;
-- settings of models kept, in place of fourteen calls each: 1.37 to 1.20 for `choco`;
-- domains without givens taken from the structure, gaps noted once, sums of plain variables posed
-  directly: 1.28 to 1.24 for `pumpkin`;
-- a `Result` that sets its fields at once, checked by one comparison: two to three microseconds
-  when it is made again and again, in neither ratio visible, not kept; no digest at all, as a test
-  of what could be gained: 1.28 to 1.23 (`pumpkin`), 1.27 to 1.22 (`choco`); both: 1.21 and 1.23;
-- variables of `choco` by the library's lower function: 1.38 to 1.33 in blocks of twenty calls, and
-  nothing in single ones, not kept. In blocks both ratios are worse (1.30 to 1.35), since each call
-  leaves more to the garbage collector of Choco's virtual machine than the script does.
-
-`golomb` with `python_constraint` looks ahead where the script tries out, with half the calls that
-take twice as long each. It took 1.30 of the script's time; sums of two variables read at once and
-no clock without limits brought 1.20, values fetched by `map` and closed in a plain loop 1.04 to
-1.12. Values closed by sets of what is taken took 1.57, and without looking ahead it is 1.51.
-
-Programs are run anew for each call by both sides (`minizinc`, `xcsp3`, `command:dimacs:cadical
--q`). Beside a call of 5 to 20 ms a group of its own, its end in any case, a deadline while its
-output is read and checks of each solution take half a millisecond to one. What was done about it:
-
-- `xcsp3`: the text of the last instance kept (queens 1.49 to 1.20, Sudoku 1.70 to 1.24), variables
-  as an array (Sudoku 1.08), differences as variables of their own (Golomb 1.34 to 0.97), patterns
-  for statistics only where a line is no solution (queens 1.13);
-- `command:dimacs:cadical -q`: an optimum adds clauses to the formula that there is (Golomb 1.45 to
-  0.37), one folder for all runs of a call, and no comments of the program's, which the script does
-  without as well (queens 1.35 to 1.10).
-"""
+What was tried on the ratios above 1: `notes.md`."""
 
 
 def table(costs: Sequence[Cost]) -> str:
     """The costs as Markdown, and how many are within what is asked for."""
-    lines = [
-        INTRODUCTION,
-        "| backend | model | turns | script, ms | backend, ms | ratio | quartiles | once |",
-        "|---|---|---:|---:|---:|---:|---|---:|",
-    ]
-    for cost in costs:
-        mark = "" if cost.ratio <= ASKED else " (!)"
-        lines.append(
-            f"| {cost.backend} {cost.version} | {cost.model} | {cost.turns} | {cost.script_ms:.2f} "
-            f"| {cost.backend_ms:.2f} | {cost.ratio:.2f}{mark} | {cost.low:.2f} to {cost.high:.2f} "
-            f"| {cost.once_ratio:.2f} |"
-        )
+    rows = (
+        f"{cost.backend} {cost.version} | {cost.model} | {cost.turns} | {cost.script_ms:.2f} "
+        f"| {cost.backend_ms:.2f} | {cost.ratio:.2f}{'' if cost.ratio <= ASKED else ' (!)'} "
+        f"| {cost.low:.2f} to {cost.high:.2f} | {cost.once_ratio:.2f}"
+        for cost in costs
+    )
+    figures = "turns: | script, ms: | backend, ms: | ratio: | quartiles | once:"
     within = sum(cost.ratio <= ASKED for cost in costs)
     goal = sum(cost.ratio <= GOAL for cost in costs)
-    lines += ["", f"{within} of {len(costs)} ratios are at most {ASKED}, {goal} at most {GOAL}."]
-    for load in dict.fromkeys(cost.load for cost in costs if cost.load):
-        of = dict.fromkeys(cost.backend for cost in costs if cost.load == load)
-        lines.append(f"Measured with {load}: {', '.join(of)}.")
-    return "\n".join(lines) + "\n" + REMARKS
+    return join_page(
+        INTRODUCTION,
+        list_table(f"backend | model | {figures}", rows),
+        [
+            f"{within} of {len(costs)} ratios are at most {ASKED}, {goal} at most {GOAL}.",
+            *list_loads((cost.load, cost.backend) for cost in costs),
+        ],
+    )
 
 
 def measure_all(chosen: Options, known: Known) -> Iterator[Cost]:

@@ -26,8 +26,7 @@ def fake(behaviour: str, arguments: str = "", settings: str = "dimacs") -> str:
 def small() -> Problem:
     """Three variables, ten solutions; the formula has few literals."""
     return concord.problem(
-        {"x": (0, 1), "y": (0, 2, 5), "b": (0, 1)},
-        [concord.Linear(("x", "y"), (1, 1), "<=", 5)],
+        {"x": (0, 1), "y": (0, 2, 5), "b": (0, 1)}, [concord.Linear(("x", "y"), (1, 1), "<=", 5)]
     )
 
 

@@ -1,7 +1,6 @@
 """The shared suite over every backend, and over backends that lie."""
 
 import dataclasses
-import sys
 from types import SimpleNamespace
 
 import liars
@@ -14,56 +13,96 @@ from backends.conformance.foreign_constraints import LEAST, DifferentUnlessZero,
 from backends.interface import registry
 from backends.interface.api import Accepted, Refused, Solutions, ensure_accepted
 from backends.interface.shipped import SHIPPED
+from backends.sat import OPTIONS as SAT_OPTIONS
+from backends.sat.engines import ENGINES
 from modelling.brute_force import solutions
 from modelling.constraints import AllDifferent, Constraint, Linear, NotEqual, Table
-from modelling.errors import BackendUnavailable, ModelError, Unsupported
-from modelling.problem import Problem, state
+from modelling.errors import ModelError, Unsupported
+from modelling.problem import Problem, build_problem
+from modelling.vocabulary import VOCABULARY
 from results.studies.correctness.conformance import CONFIGURATIONS, OF_ALL_DIFFERENT
+from tests.backends.solver_checks import find_or_skip
 
-PROBLEMS = 150
-FEWER = {"scip": 30, "z3": 40, "highs": 15, "mathopt": 15, "xcsp3:ace": 5, "xcsp3:choco": 5}
-"""Problems for those that take some 20 ms each or more, where others take 5."""
+DEFAULT, VARIANT = 150, 40
+"""Problems for a backend as it is by default, and with options."""
 
-MIN_CONFLICTS = "python_constraint:minconflicts"
-
-
-def loaded(name):
-    """The backend; where its solver is not installed, a line of what was skipped says so."""
-    if "pycosat" in name:
-        pytest.importorskip("pycosat", reason="pycosat is optional: it has no wheels")
-    try:
-        return registry.get(name)
-    except BackendUnavailable as error:
-        pytest.skip(str(error))
-
+SLOW = {
+    **dict.fromkeys(("clingo", "exact", "pumpkin"), 75),
+    **dict.fromkeys(("bitwuzla", "z3"), 40),
+    "scip": 30,
+    **dict.fromkeys(("highs", "mathopt", "cpsat:ls"), 10),
+    "sat:extended,kissat404": 12,
+}
+"""Fewer for those that take longer; the study of conformance has no exceptions."""
 
 PROCESSES = {shipped.name for shipped in SHIPPED if shipped.process}
-"""Each call starts a process: these take long, and are tried once."""
+"""Each call of these starts a process; they are tried once."""
 
-
-def is_process(name):
-    return name.partition(":")[0] in PROCESSES
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[pytest.mark.once] if is_process(n) else []) for n in CONFIGURATIONS],
+SAT = {option.name: option.choices for option in SAT_OPTIONS}
+EVERY_ENGINE = (
+    *(f"sat:extended,{engine}" for engine in ENGINES if engine != "relay"),
+    *(f"sat:direct,{engine}" for engine in ("minicard", "mergesat3")),
 )
+EVERY_AT_MOST_ONE = (
+    *(f"sat:direct,minisat22,amo={amo},reuse=solver" for amo in SAT["amo"]),
+    *(f"sat:direct,minisat22,amo=sequential,reuse={reuse}" for reuse in SAT["reuse"]),
+)
+INCOMPLETE = ("python_constraint:minconflicts", "toulbar2:vns", "cpsat:ls")
+OTHERS = ("python_constraint:optimized", "pumpkin:unsat-sat", "toulbar2:vns", "cpsat:ls")
+ON_CLASSES = ("pumpkin:unsat-sat", "toulbar2:vns")
+"""Every second problem of these is about a class of the vocabulary."""
+
+
+def count_problems(name):
+    """How many problems a configuration answers in the tests."""
+    if name in SLOW:
+        return SLOW[name]
+    if name.startswith("xcsp3:"):
+        return 5
+    if name == "sat:extended,kissat":
+        return 2
+    if name in PROCESSES:
+        return 10
+    return VARIANT if ":" in name else DEFAULT
+
+
+MATRIX = {
+    name: count_problems(name)
+    for name in (*CONFIGURATIONS, *EVERY_ENGINE, *EVERY_AT_MOST_ONE, *OTHERS)
+}
+"""The one table of what is examined, and by how many problems. The tests of a backend's own room
+examine what is special about it."""
+
+
+def mark(name):
+    """A row of the matrix; those of a process each are long."""
+    process = name.partition(":")[0] in PROCESSES or name == "sat:extended,kissat"
+    marks = [pytest.mark.once] if process else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", list(map(mark, MATRIX)))
 def test_conforms(name, record_property):
     """The study ``conformance`` takes 1,000 problems each; a table of all ends the run."""
-    problems = FEWER.get(name, 10 if is_process(name) else PROBLEMS)
+    problems = MATRIX[name]
     record_property(CONFORMANCE, (name, problems))
-    report = conform(loaded(name), problems=problems)
+    also = VOCABULARY if name in ON_CLASSES else ()
+    report = conform(find_or_skip(name), problems=problems, also=also)
     assert sum(report.accepted.values()) >= problems
     assert sum(report.plain.values()) == problems
-    if name != MIN_CONFLICTS:
+    if name not in INCOMPLETE or name in ON_CLASSES:
         assert not report.refused
+
+
+@pytest.mark.once
+def test_kissat_conforms_with_proofs():
+    conform(find_or_skip("sat:kissat,proof=check"), problems=20, seed=2)
 
 
 def said(name, when="call", outcome="passed", longrepr=None):
     """What pytest reports of one test of the suite."""
     return SimpleNamespace(
-        user_properties=[(CONFORMANCE, (name, PROBLEMS))],
+        user_properties=[(CONFORMANCE, (name, DEFAULT))],
         when=when,
         duration=1.25,
         longrepr=longrepr,
@@ -91,15 +130,9 @@ def test_every_backend_has_a_row_at_the_end():
     assert find_rows([other], ["cpsat"]) == []
 
 
-def test_a_backend_without_pycosat_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pycosat", None)
-    with pytest.raises(registry.BackendUnavailable, match="pip install"):
-        registry.get("sat:direct,pycosat")
-
-
 @pytest.mark.parametrize("name", registry.names())
 def test_every_general_backend_takes_all_four_constraints(name):
-    taken = set(vocabulary(loaded(name)))
+    taken = set(vocabulary(find_or_skip(name)))
     if name in OF_ALL_DIFFERENT:
         assert taken == {AllDifferent, NotEqual}
     else:
@@ -135,7 +168,7 @@ def test_a_lie_is_caught(lie):
 
 
 def test_the_honest_one_beside_the_liars_passes():
-    assert not examine(liars.Honest(), problems=300).faults
+    assert not examine(liars.Honest(), problems=150).faults
 
 
 # --- constraints that no backend knows -----------------------------------------------------------
@@ -176,17 +209,14 @@ def test_refusing_without_the_name_of_the_constraint_is_caught():
         conform(Silent(), problems=100)
 
 
-FACTORS = state(
-    {"x": range(1, 7), "y": range(1, 7), "z": (6,)},
-    [Product(("x", "y", "z"))],
-)
+FACTORS = build_problem({"x": range(1, 7), "y": range(1, 7), "z": (6,)}, [Product(("x", "y", "z"))])
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("name", list(map(mark, CONFIGURATIONS)))
 def test_a_constraint_of_ones_own_is_counted_right(name):
-    if name == MIN_CONFLICTS:
+    if name in INCOMPLETE:
         return
-    backend = loaded(name)
+    backend = find_or_skip(name)
     result = backend.solve(FACTORS, Solutions(None, None))
     assert sorted(result.solutions) == [(1, 6, 6), (2, 3, 6), (3, 2, 6), (6, 1, 6)]
     assert result.exhausted
@@ -194,11 +224,9 @@ def test_a_constraint_of_ones_own_is_counted_right(name):
 
 @pytest.mark.parametrize("name", OF_ALL_DIFFERENT)
 def test_backends_of_all_different_alone_name_what_they_refuse(name):
-    if name == "compiled":
-        pytest.importorskip("numba", reason="numba is optional: the extra 'compiled'")
-    backend = registry.get(name)
+    backend = find_or_skip(name)
     for constraint in (Product((0, 1, 2)), DifferentUnlessZero((0, 1, 2))):
-        refused = backend.accepts(state({c: range(3) for c in "abc"}, [constraint]))
+        refused = backend.accepts(build_problem({c: range(3) for c in "abc"}, [constraint]))
         assert isinstance(refused, Refused)
         assert type(constraint).__name__ in refused.reason
 
@@ -206,7 +234,7 @@ def test_backends_of_all_different_alone_name_what_they_refuse(name):
 @pytest.mark.parametrize("name", ["propagation", "cpsat", "sat"])
 def test_what_is_too_large_for_a_table_is_refused_by_name(name):
     backend = registry.get(name)
-    large = state({c: range(1000) for c in "xyz"}, [Product("xyz")])
+    large = build_problem({c: range(1000) for c in "xyz"}, [Product("xyz")])
     refused = backend.accepts(large)
     assert isinstance(refused, Refused)
     assert "Product" in refused.reason
@@ -225,10 +253,10 @@ def test_two_meanings_under_one_name_are_told_apart(name):
 
     backend = registry.get(name)
     for wanted, count in ((2, 3), (4, 1), (0, 1), (2, 3)):
-        problem = state({"x": range(3), "y": range(3)}, [meaning(wanted)("xy")])
+        problem = build_problem({"x": range(3), "y": range(3)}, [meaning(wanted)("xy")])
         assert backend.solve(problem, Solutions(None)).count == count
     for remainder, count in ((0, 3), (1, 3), (2, 3)):
-        problem = state({"x": range(3), "y": range(3)}, [Residue("xy", 3, remainder)])
+        problem = build_problem({"x": range(3), "y": range(3)}, [Residue("xy", 3, remainder)])
         found = backend.solve(problem, Solutions(None, None))
         assert found.count == count
         assert {sum(values) % 3 for values in found.solutions} == {remainder}
@@ -239,4 +267,4 @@ def test_a_constraint_without_a_meaning_is_none():
         pass
 
     with pytest.raises(ModelError, match="Vague must define holds"):
-        state({"x": (1,)}, [Vague("x")])
+        build_problem({"x": (1,)}, [Vague("x")])

@@ -3,8 +3,7 @@
 import pytest
 from ortools.sat.python import cp_model
 
-from backends.conformance.positions import POSITIONS, ask_position, draw_position
-from backends.cpsat.handlers import HANDLERS
+from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
 from backends.interface import registry
 from backends.interface.api import Solutions
@@ -12,11 +11,10 @@ from backends.interface.handlers import profile_of
 from modelling import constraints as core
 from modelling.brute_force import solutions
 from modelling.constraints import Define, Iff, Implies, Linear, Not, Or, Table, equals
-from modelling.drawing import structure_over
+from modelling.laws.drawing import structure_over
 from modelling.rewriting import rewrite
 from modelling.terms import Affine, Function, constant, constants
 from modelling.vocabulary import VOCABULARY
-from tests.backends.solver_checks import check_positions
 
 KINDS = [kind for kind in VOCABULARY if kind in HANDLERS]
 PROFILE = profile_of(HANDLERS)
@@ -43,25 +41,6 @@ def check(*constraints, domains):
     for name in FORMULATIONS:
         found = registry.get(name).solve(problem, Solutions(None, None)).solutions
         assert sorted(found) == expected, name
-
-
-@pytest.mark.parametrize("of", KINDS, ids=lambda of: of.__name__)
-@pytest.mark.parametrize("name", FORMULATIONS)
-def test_drawn_ones_are_right_in_every_position(of, name):
-    check_positions(name, of, 1)
-
-
-@pytest.mark.once
-@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
-@pytest.mark.parametrize(
-    "name", ["cpsat", "cpsat:booleans", "cpsat:presolve=on", "cpsat:booleans,presolve=on"]
-)
-def test_many_drawn_ones_are_right(of, name):
-    backend = registry.get(name)
-    for number in range(2, 12):
-        for position in POSITIONS:
-            answered = ask_position(backend, draw_position(of, position, number))
-            assert not answered.faults, "\n".join(answered.faults)
 
 
 X = range(4)
@@ -116,9 +95,15 @@ def test_a_sample_is_native_and_right(sample):
 
 def test_counts_and_formulas_need_no_auxiliary_variables():
     few = Linear((0, 1), (1, 1), "<=", 2)
+    assert is_native(Define(2, kind("Product")((0, 1))), *THREE)
     assert auxiliaries(THREE, kind("GlobalCardinality")((0, 1, 2), (1, 2), constants(1, 1))) == 0
     assert auxiliaries(THREE, Or((few, Not(kind("NotEqual")((1, 2)))))) == 0
     assert auxiliaries(THREE, Iff(few, Or((equals(0, 2), equals(1, 2))))) == 0
+
+
+def test_a_disjunction_with_a_true_part_is_true():
+    model = formulate(cp_model, "alldifferent", structure_over(THREE, ()))
+    assert model.any_of([model.literal(), True]) is True
 
 
 def test_what_is_reified_once_is_reused():

@@ -9,9 +9,10 @@ from backends.cpsat import search
 from backends.cpsat.configuration import LIBRARY
 from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
+from backends.interface.session import Solver
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.errors import BackendUnavailable
-from modelling.problem import Objective, state
+from modelling.problem import Objective, build_problem
 
 pytest.importorskip("ortools.sat.python.cp_model")
 
@@ -23,7 +24,7 @@ EFFORT = Limits(conflicts=20_000)
 def test_more_variables_than_values_are_refuted(ask):
     """Without presolve CP-SAT refutes no pigeon-hole problem of this size within a minute."""
     names = [f"v{number}" for number in range(12)]
-    problem = state(dict.fromkeys(names, range(11)), [AllDifferent(tuple(names))])
+    problem = build_problem(dict.fromkeys(names, range(11)), [AllDifferent(tuple(names))])
     result = registry.get("cpsat").solve(problem, ask, EFFORT)
     assert result.status == "UNSATISFIABLE"
     assert result.configuration.endswith(LIBRARY.text)
@@ -43,7 +44,9 @@ def test_the_bound_of_a_colouring_rises():
     largest = [Linear((name, "most"), (1, -1), "<=", 0) for name in names]
     differ = [NotEqual((names[a], names[b])) for a, b in edges]
     domains = dict.fromkeys([*names, "most"], range(8))
-    problem = state(domains, [*differ, *largest], objective=Objective("minimize", ("most",), (1,)))
+    problem = build_problem(
+        domains, [*differ, *largest], objective=Objective("minimize", ("most",), (1,))
+    )
     result = registry.get("cpsat").solve(problem, Optimum(), EFFORT)
     assert (result.objective, result.bound) == (4, 4)
 
@@ -56,7 +59,7 @@ def test_an_enumeration_that_a_trial_does_not_end_has_each_solution_once():
         for a, b in combinations(range(10), 2)
         for sign in (1, -1)
     ]
-    problem = state(dict.fromkeys(names, range(10)), [AllDifferent(tuple(names)), *apart])
+    problem = build_problem(dict.fromkeys(names, range(10)), [AllDifferent(tuple(names)), *apart])
     result = registry.get("cpsat").solve(problem, Solutions(None, 0))
     assert (result.count, result.repeats, result.exhausted) == (724, 0, True)
 
@@ -71,14 +74,14 @@ def test_the_result_names_the_configurations_that_ran(monkeypatch):
         return make_solver(cp, limits, chosen, every, trial)
 
     formulations = {"Integers": "alldifferent", "Booleans": "booleans"}
-    run = search.Search._run
+    run = search.CpSatSession._run
 
     def check(self, chosen, is_trial, callback):
         assert formulations[type(self.model).__name__] == chosen.formulation
         return run(self, chosen, is_trial, callback)
 
     monkeypatch.setattr(search, "make_solver", record)
-    monkeypatch.setattr(search.Search, "_run", check)
+    monkeypatch.setattr(search.CpSatSession, "_run", check)
     backend = registry.get("cpsat")
     asked = 0
     for _, problem in islice(drawn_problems(5, tuple(backend.native)), 500):
@@ -97,7 +100,7 @@ def test_the_result_names_the_configurations_that_ran(monkeypatch):
 def test_no_other_backend_chooses_by_the_structure():
     """Else it has to be asked as CP-SAT is above; what chooses nothing names nothing.
 
-    z3 chooses by the structure that it is given, where it makes its solver, and names it there.
+    z3 and python_constraint choose when they make a solver, and name what they chose.
     """
     choosing = set()
     for name in registry.names():
@@ -105,11 +108,12 @@ def test_no_other_backend_chooses_by_the_structure():
             backend = registry.get(name)
         except BackendUnavailable:
             continue
-        if hasattr(getattr(backend, "solver", None), "plan_call"):
+        solver = getattr(backend, "solver", None)
+        if isinstance(solver, Solver) and type(solver).plan_call is not Solver.plan_call:
             choosing.add(name)
             continue
-        problem = state(dict.fromkeys("xyz", range(3)), [AllDifferent(("x", "y", "z"))])
-        named = "general" if name == "z3" else ""
+        problem = build_problem(dict.fromkeys("xyz", range(3)), [AllDifferent(("x", "y", "z"))])
+        named = {"z3": "general", "python_constraint": "backtracking"}.get(name, "")
         assert backend.solve(problem).configuration == named, name
     assert choosing == {"cpsat"}
 
@@ -119,6 +123,6 @@ def test_a_sum_that_names_a_variable_twice_is_posed_as_chosen():
         Linear(("x", "x", "y", "z"), (1, -1, 1, -1), "!=", 0),
         AllDifferent(("x", "y", "z")),
     ]
-    problem = state(dict.fromkeys("xyz", range(3)), constraints)
+    problem = build_problem(dict.fromkeys("xyz", range(3)), constraints)
     result = registry.get("cpsat").solve(problem, Solutions(None))
     assert result.count == 6

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from backends.integer_programs.draft import Draft
+from backends.integer_programs.draft import IntegerProgramDraft
 from backends.integer_programs.handlers import HANDLERS
 from backends.integer_programs.instance import Instance
 from backends.integer_programs.searching import round_bound
@@ -14,7 +14,7 @@ from backends.interface.session import Call
 from modelling.brute_force import solutions
 from modelling.check import violations
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual, Table
-from modelling.drawing import structure_over
+from modelling.laws.drawing import structure_over
 from modelling.vocabulary.formulas.clauses import Clauses
 
 HOLDS = {"<=": int.__le__, ">=": int.__ge__, "==": int.__eq__}
@@ -36,7 +36,7 @@ def points(program):
 
 
 def posed(structure):
-    draft = Draft(structure)
+    draft = IntegerProgramDraft(structure)
     post(HANDLERS, draft, structure, "these")
     return draft
 

@@ -56,6 +56,17 @@ def test_a_repeat_is_counted_again_and_told():
     assert fed(Solutions(None, 0), ROWS)[0].repeats == 0
 
 
+def test_a_given_fingerprint_tells_solutions_apart():
+    """It stands for the output: two solutions that differ elsewhere are one."""
+    output = solution_hash((7,))
+    collector = Collector(Solutions(None, None))
+    for values in ((7, 0), (7, 1)):
+        collector.add(values, output)
+    assert (collector.count, collector.repeats) == (2, 1)
+    assert collector.digest == digest([(7,), (7,)])
+    assert collector.kept == [(7, 0), (7, 1)]
+
+
 def test_memory_for_repeats_is_bounded(monkeypatch):
     monkeypatch.setattr(module, "REMEMBERED", 2)
     collector, _ = fed(Solutions(None, 0), [*ROWS, *ROWS])

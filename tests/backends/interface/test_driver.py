@@ -1,28 +1,29 @@
 """The driver over a solver that does as little as it can, and over those that ship."""
 
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from time import perf_counter
 
 import pytest
 
 import concord
 from backends.conformance import conform
-from backends.interface import registry
+from backends.interface import registry, session
 from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
 from backends.interface.driver import Driver
-from backends.interface.events import Bound, Course, Found, emitting
+from backends.interface.events import SearchTrajectory, emitting
 from backends.interface.evidence.answer import digest_of, shortfall
 from backends.interface.handlers import Condition, Handler, post
-from backends.interface.session import Capabilities, Session, Told
+from backends.interface.session import Capabilities, Session, SessionReport, Solver, with_defaults
 from modelling.brute_force import solutions
-from modelling.constraints import AllDifferent, Constraint, Iff, Implies, Linear, Table
+from modelling.constraints import AllDifferent, Iff, Implies, Linear, Table
 from modelling.errors import MissingHandler, ModelError, Unsupported
-from modelling.problem import Objective, Problem, Structure, state
+from modelling.problem import Objective, Problem, Structure, build_problem
+from tests.backends.solver_checks import check_first_no, check_incumbents
 
 SHIPPED = ("propagation", "cpsat", "cpsat:booleans", "sat", "sat:solver", "python_constraint")
 
-BAG = state(
+BAG = build_problem(
     {"x": range(6), "y": range(5), "z": range(5)},
     [Linear(("x", "y", "z"), (2, 3, 4), "<=", 17), AllDifferent(("x", "y"))],
     objective=Objective("maximize", ("x", "y", "z"), (3, 4, 5)),
@@ -75,8 +76,43 @@ class Rows(Session):
     def next(self):
         return next(self.found, "exhausted")
 
-    def told(self):
-        return Told("done", {"nodes": 1})
+    def report(self):
+        return SessionReport("done", {"nodes": 1})
+
+
+# --- what a solver may leave out -----------------------------------------------------------------
+
+
+def test_a_solver_without_the_base_class_has_its_own_methods_and_the_defaults():
+    tries = Tries()
+    completed = with_defaults(tries)
+    assert completed.encode == tries.encode
+    assert completed.refusal == tries.refusal
+    assert completed.capabilities is tries.capabilities
+    assert completed.handlers is tries.handlers
+    assert completed.finish("draft") == "draft"
+    assert not completed.too_large(None)
+    assert completed.weigh(None) is None
+
+
+def test_a_session_may_have_the_former_name_of_its_report():
+    class Former(Session):
+        def told(self):
+            return session.Told("done")
+
+    with pytest.warns(DeprecationWarning, match="is now called"):
+        assert Former().report() == SessionReport("done")
+
+
+def test_a_call_cannot_be_changed():
+    class Changes(Tries, Solver):
+        def open(self, held, call):
+            with pytest.raises(AttributeError):
+                call.several = False
+            assert with_defaults(self) is self
+            return super().open(held, call)
+
+    assert Driver("changes", Changes()).solve(BAG, Optimum()).status == "OPTIMUM"
 
 
 # --- what is posed -------------------------------------------------------------------------------
@@ -88,7 +124,7 @@ def test_a_solver_that_gives_the_least_conforms():
 
 def test_a_constraint_without_handler_is_never_skipped():
     handlers = {Linear: Handler(constraint)}
-    structure = state({"x": range(3), "y": range(3)}, [AllDifferent("xy")]).structure
+    structure = build_problem({"x": range(3), "y": range(3)}, [AllDifferent("xy")]).structure
     with pytest.raises(MissingHandler, match=r"mine cannot pose AllDifferent.* no handler"):
         post(handlers, [], structure, "mine")
 
@@ -123,7 +159,10 @@ def test_a_constant_is_settled_before_the_solver():
     driver = Driver("tries", solver)
     false = Structure(("x",), ((0, 1),), (Linear((), (), "==", 1),)).problem()
     assert driver.solve(false).status == "UNSATISFIABLE"
-    assert driver.solve(Problem(state({"x": (0, 1)}).structure, (0,))).status == "UNSATISFIABLE"
+    assert (
+        driver.solve(Problem(build_problem({"x": (0, 1)}).structure, (0,))).status
+        == "UNSATISFIABLE"
+    )
 
 
 # --- what is kept --------------------------------------------------------------------------------
@@ -141,7 +180,7 @@ def test_a_structure_is_judged_and_encoded_once():
 
 def test_a_refusal_is_told_by_accepts_and_raised_by_solve():
     driver = Driver("tries", Tries())
-    wide = state({f"x{i}": range(2) for i in range(10)})
+    wide = build_problem({f"x{i}": range(2) for i in range(10)})
     assert driver.accepts(wide) == Refused("too many variables")
     with pytest.raises(Unsupported, match="too many variables"):
         driver.solve(wide)
@@ -153,12 +192,12 @@ def test_what_cannot_be_asked_is_unsupported():
         with pytest.raises(Unsupported, match="finds and counts solutions only"):
             driver.solve(BAG, ask)
     with pytest.raises(ModelError, match="no objective"):
-        Driver("tries", Tries()).solve(state({"x": range(2)}), Optimum())
+        Driver("tries", Tries()).solve(build_problem({"x": range(2)}), Optimum())
 
 
 def test_repeats_are_never_hidden(monkeypatch):
     monkeypatch.setattr(Rows, "again", 2)
-    result = Driver("tries", Tries()).solve(state({"x": range(3)}), Solutions(None, None))
+    result = Driver("tries", Tries()).solve(build_problem({"x": range(3)}), Solutions(None, None))
     assert (result.count, result.repeats) == (6, 3)
 
 
@@ -176,26 +215,15 @@ def test_what_a_session_does_not_time_is_the_search():
 # --- optima and events ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["tries", *SHIPPED])
-def test_events_lead_to_the_optimum(name):
-    backend = Driver("tries", Tries()) if name == "tries" else registry.get(name)
-    events = []
-    result = backend.solve(BAG, Optimum(), emit=lambda event: events.append(event) or True)
-    found = [event for event in events if isinstance(event, Found)]
-    assert result.status == "OPTIMUM"
-    assert result.solutions == (found[-1].values,)
-    best = max(map(BAG.structure.objective.value, solutions(BAG)))
-    assert result.objective == found[-1].objective == best
-    assert all(a.objective < b.objective for a, b in pairwise(found))
-    bounds = [event.value for event in events if isinstance(event, Bound)]
-    assert bounds == sorted(set(bounds), reverse=True)
-    assert all(bound >= result.objective for bound in bounds)
-    assert [e.seconds for e in events] == sorted(e.seconds for e in events)
+def test_events_lead_to_the_optimum_and_the_first_no_stops_the_search():
+    """So it is for every solver: see the tests of conformance."""
+    check_incumbents(Driver("tries", Tries()))
+    check_first_no(Driver("tries", Tries()))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_course_of_a_search_ends_in_its_answer(name):
-    course = Course(BAG.structure.objective)
+    course = SearchTrajectory(BAG.structure.objective)
     told = []
     emit = lambda event: told.append(course.take(event)) or True  # noqa: E731
     result = emitting(registry.get(name), BAG, Optimum(), Limits(), emit)
@@ -206,27 +234,6 @@ def test_the_course_of_a_search_ends_in_its_answer(name):
     assert found[-1].objective == course.objective == result.objective
     assert all(step.objective >= result.objective for step in bounds)
     assert list(course.steps) == sorted(course.steps, key=lambda step: step.seconds)
-
-
-def test_cpsat_tells_bounds():
-    events = []
-    registry.get("cpsat").solve(BAG, Optimum(), emit=lambda event: events.append(event) or True)
-    assert any(isinstance(event, Bound) for event in events)
-
-
-@pytest.mark.parametrize("name", ["tries", *SHIPPED])
-def test_the_first_no_stops_the_search(name):
-    backend = Driver("tries", Tries()) if name == "tries" else registry.get(name)
-    for ask in (Solutions(None, None), Optimum(), AllOptima(None, None)):
-        found = []
-
-        def emit(event, found=found):
-            found.extend([event] if isinstance(event, Found) else [])
-            return not found
-
-        result = backend.solve(BAG, ask, Limits(), emit=emit)
-        assert (result.count, len(found), result.stopped_by) == (1, 1, "sink")
-        assert not shortfall(result, ask, BAG, sink=True)
 
 
 def test_a_backend_that_knows_sinks_only_emits_all_the_same():
@@ -279,7 +286,9 @@ def test_so_many_outputs_are_told_apart_and_no_more(name, monkeypatch):
     """Where the solver does not do it by itself, memory is bounded, and the result says so."""
     backend = Driver("tries", Tries()) if name == "tries" else registry.get(name)
     projects = backend.solver.capabilities.projects
-    given = state({"x": range(5), "y": range(3)}, objective=Objective("maximize", "y", (1,)))
+    given = build_problem(
+        {"x": range(5), "y": range(3)}, objective=Objective("maximize", "y", (1,))
+    )
     problem = Problem(replace(given.structure, output=(0,)), given.masks)
     for most in (5, 3):
         monkeypatch.setattr("backends.interface.driver.MOST_OUTPUTS", most)
@@ -296,20 +305,6 @@ def test_so_many_outputs_are_told_apart_and_no_more(name, monkeypatch):
         assert backend.solve(problem, Solutions(3, 3)).stopped_by == "enough"
         fewer = Problem(problem.structure, (0b10110, *problem.masks[1:]))
         assert backend.solve(fewer, Solutions(None)).stopped_by == "exhausted"
-
-
-class Strange(Constraint):
-    """The values' sum is 3 or 5."""
-
-    def holds(self, values):
-        return sum(values) in (3, 5)
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_constraint_of_ones_own_goes_through_every_solver(name):
-    problem = state({c: range(3) for c in "abc"}, [Strange("abc")])
-    result = registry.get(name).solve(problem, Solutions(None, None))
-    assert sorted(result.solutions) == sorted(solutions(problem))
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -5,14 +5,14 @@ from itertools import count, pairwise
 import numpy as np
 import pytest
 
-from backends.interface.events import LAST, Bound, Course, Found
+from backends.interface.events import LAST, Bound, Found, SearchTrajectory
 from modelling.problem import Objective
 
 
 def course(sense="maximize", sign=1):
     """One that begins at 0 by a clock that continues by a second each time it is looked at."""
     passed = count()
-    return Course(Objective(sense, (0,), (sign,)), lambda: float(next(passed)))
+    return SearchTrajectory(Objective(sense, (0,), (sign,)), lambda: float(next(passed)))
 
 
 @pytest.mark.parametrize(("sense", "sign"), [("maximize", 1), ("minimize", -1)])

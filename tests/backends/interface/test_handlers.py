@@ -6,9 +6,9 @@ from backends.interface.handlers import handlers_of, post, profile_of
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import MissingHandler
 from modelling.formats import minizinc, xcsp3
-from modelling.problem import state
+from modelling.problem import build_problem
 
-X = state({"x": range(2), "y": range(2)}, [AllDifferent(("x", "y"))]).structure
+X = build_problem({"x": range(2), "y": range(2)}, [AllDifferent(("x", "y"))]).structure
 
 
 @pytest.mark.parametrize("profile", [minizinc.PROFILE, xcsp3.PROFILE])

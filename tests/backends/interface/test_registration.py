@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import grimp
@@ -35,9 +36,14 @@ ALSO_FORMATS = {form.name for form in FORMATS}
 """A format may have the name of a backend; without a solver behind it, it is the format's."""
 
 
+QUOTED = re.compile("[\"'](" + "|".join(entry.name for entry in SHIPPED) + ")\\b")
+"""A text begins with a backend's name: a file without one need not be parsed."""
+
+
 def find_named(path: Path) -> set[str]:
     """The backends that texts in a file name, with or without options."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text if QUOTED.search(text) else "")
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     named = {text for text in texts if isinstance(text, str)} - ALSO_FORMATS
     heads = {text.partition(":")[0] for text in named}

@@ -6,13 +6,12 @@ from time import perf_counter
 import pytest
 
 from backends.interface import encoding_cache, registry
-from backends.interface.api import AllOptima, Limits, Optimum, Result, Solutions
-from backends.interface.collector import Collector
+from backends.interface.api import AllOptima, Optimum, Result, Solutions
 from backends.interface.encoding_cache import EncodingCache
 from backends.interface.shipped import SHIPPED, Clash, ShippedBackend
 from modelling.constraints import Linear, NotEqual, Table
 from modelling.errors import BackendUnavailable, ContradictoryResult, ModelError, UnknownBackend
-from modelling.problem import Objective, state
+from modelling.problem import Objective, build_problem
 
 
 @pytest.mark.parametrize(
@@ -110,30 +109,6 @@ def test_a_limit_is_a_positive_integer(bad):
 # --- the collector -------------------------------------------------------------------------------
 
 
-def test_the_digest_does_not_depend_on_the_order_and_sees_repeats():
-    def collected(*found):
-        collector = Collector(Solutions(None, 0))
-        for values in found:
-            collector.add(values)
-        return collector.result("exhausted")
-
-    one, other = collected((1, 2), (3, 4)), collected((3, 4), (1, 2))
-    assert one.digest == other.digest != collected((1, 2), (3, 5)).digest
-    repeated = collected((1, 2), (3, 4), (1, 2))
-    assert (repeated.count, repeated.repeats) == (3, 1)
-    assert repeated.digest != one.digest
-    assert one.solutions == ()
-
-
-def test_the_collector_stops_when_it_has_enough():
-    collector = Collector(Solutions(2, 1))
-    assert collector.add((1,)) is True
-    assert collector.add((2,)) is False
-    result = collector.result("exhausted")
-    assert (result.stopped_by, result.count, result.solutions) == ("enough", 2, ((1,),))
-    assert result.phases["first_solution"] >= 0
-
-
 def test_the_cache_of_encodings_is_bounded():
     cache = EncodingCache(2)
     made = []
@@ -154,7 +129,7 @@ def test_the_cache_of_encodings_is_bounded():
 
 
 def structures_of(*sizes):
-    return [state({"x": range(n)}).structure for n in sizes]
+    return [build_problem({"x": range(n)}).structure for n in sizes]
 
 
 def test_the_cache_keeps_what_its_budget_has_room_for():
@@ -173,7 +148,7 @@ def test_the_cache_keeps_what_its_budget_has_room_for():
 
 def test_fifty_small_structures_are_all_kept_by_default():
     backend = registry.get("propagation")
-    problems = [state({c: range(n) for c in "ab"}, [NotEqual("ab")]) for n in range(2, 52)]
+    problems = [build_problem({c: range(n) for c in "ab"}, [NotEqual("ab")]) for n in range(2, 52)]
     for _ in range(2):
         reused = [backend.solve(problem).encoding_reused for problem in problems]
     assert all(reused)
@@ -192,36 +167,20 @@ def test_the_budget_follows_a_limit_on_memory(monkeypatch):
 
 def test_a_table_weighs_more_than_its_variables():
     domains = {"x": range(100), "y": range(100)}
-    bare = state(domains).structure
-    table = state(domains, [Table("xy", [(i, j) for i in range(100) for j in range(50)])]).structure
+    bare = build_problem(domains).structure
+    table = build_problem(
+        domains, [Table("xy", [(i, j) for i in range(100) for j in range(50)])]
+    ).structure
     assert encoding_cache.weight(table) > 20 * encoding_cache.weight(bare)
 
 
 # --- optima by asking again ----------------------------------------------------------------------
 
-KNAPSACK = state(
+KNAPSACK = build_problem(
     {"x": range(5), "y": range(5), "z": (0, 1)},
     [Linear(("x", "y", "z"), (2, 3, 4), "<=", 12)],
     objective=Objective("maximize", ("x", "y", "z"), (3, 5, 6)),
 )
-
-
-@pytest.mark.parametrize("name", ["brute_force", "propagation", "cpsat", "sat"])
-def test_an_optimum_is_found_and_proven(name):
-    backend = registry.get(name)
-    best = backend.solve(KNAPSACK, Optimum())
-    assert (best.status, best.objective, best.bound) == ("OPTIMUM", 20, 20)
-    every = backend.solve(KNAPSACK, AllOptima(None, None))
-    assert every.exhausted
-    assert set(every.solutions) == {(0, 4, 0)} | {
-        s for s in every.solutions if KNAPSACK.structure.objective.value(s) == 20
-    }
-
-
-@pytest.mark.parametrize("name", ["brute_force", "propagation", "cpsat"])
-def test_an_optimum_needs_an_objective(name):
-    with pytest.raises(ModelError, match="has no objective"):
-        registry.get(name).solve(state({"x": (1, 2)}), Optimum(), Limits())
 
 
 # --- phases --------------------------------------------------------------------------------------

@@ -15,24 +15,13 @@ from backends.ladder.trail import Trail
 from backends.ladder.units import Units, peers, recognised
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.errors import UnknownBackend, Unsupported
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 from puzzles.family import family
 
 NAMES = [
-    "ladder:generate_and_test",
-    "ladder:placing",
-    "ladder:placing,peers=recomputed,copy=comprehension",
-    "ladder:placing,copy=undo",
-    "ladder:pruning",
-    "ladder:norvig",
-    "ladder:exclusives",
-    "ladder:bitset",
-    "ladder:flat",
-    "ladder:flat,settle=equality",
-    "ladder:mutable_table",
-    "ladder:trail",
-    "ladder:one_integer",
-    "ladder:trail,reuse=none",
+    *("ladder:generate_and_test", "ladder:placing", "ladder:pruning", "ladder:norvig"),
+    *("ladder:exclusives", "ladder:bitset", "ladder:flat", "ladder:mutable_table"),
+    *("ladder:trail", "ladder:one_integer", "ladder:trail,reuse=none"),
 ]
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -91,8 +80,8 @@ def row_units(size, values):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_rung_conforms(name):
-    report = conform(registry.get(name), problems=150)
-    assert sum(report.accepted.values()) >= 150
+    report = conform(registry.get(name), problems=65)
+    assert sum(report.accepted.values()) >= 65
     kinds = {kind.removesuffix(", other givens") for kind in report.refused}
     refused = {"foreign constraints", "terms and formulas", "output"}
     assert kinds <= refused  # AllDifferent and NotEqual are all that it takes
@@ -138,14 +127,22 @@ def test_the_posts_puzzles(name, text):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_twelve_solutions(name):
+    """Asked again from within a sink, too."""
     backend, problem = registry.get(name), sudoku(TWELVE)
     every = backend.solve(problem, Solutions(None, None))
     assert every.count == len(set(every.solutions)) == 12
     assert every.exhausted
     two = backend.solve(problem, Solutions(2, 2))
-    assert two.count == 2
-    assert two.stopped_by == "enough"
+    assert (two.count, two.stopped_by) == (2, "enough")
     assert set(two.solutions) < set(every.solutions)
+    inner = []
+
+    def sink(values):
+        inner.append(backend.solve(problem, Solutions(None)).count)
+        return True
+
+    assert backend.solve(problem, Solutions(None), sink=sink).count == 12
+    assert inner == [12] * 12
 
 
 def test_peers_of_the_centre_cell():
@@ -154,20 +151,11 @@ def test_peers_of_the_centre_cell():
     assert list(peers(units.units, 40)) == list(units.peers[40]) == expected
 
 
-@pytest.mark.parametrize("copy", ["comprehension", "slices", "undo"])
-def test_placing_finds_the_contradiction_in_three_cells(copy):
+def test_placing_finds_the_contradiction_in_three_cells():
     grid = [[7, 8], [7, 9], [7, 9]]
-    near = {0: (1, 2), 1: (0, 2), 2: (0, 1)}.__getitem__
-    if copy == "undo":
-        trail = []
-        assert not placing.place_in(grid, 0, 7, near, trail, Meter())
-        placing.undo(grid, trail, 0)
-        assert placing.place_in(grid, 0, 8, near, trail, Meter())
-        placing.undo(grid, trail, 0)
-    else:
-        how = placing.COPIES[copy]
-        assert placing.place(grid, 0, 7, near, how, Meter()) is None
-        assert placing.place(grid, 0, 8, near, how, Meter()) == [[8], [7, 9], [7, 9]]
+    near = [(1, 2), (0, 2), (0, 1)]
+    assert placing.place(grid, 0, 7, near, Meter()) is None
+    assert placing.place(grid, 0, 8, near, Meter()) == [[8], [7, 9], [7, 9]]
     assert grid == [[7, 8], [7, 9], [7, 9]]
 
 
@@ -204,9 +192,8 @@ def test_all_rungs_with_exclusives_settle_alike():
     start = units.sets(problem)
     lists = pruning.settled(list(problem.domains()), units, exclusives.prune_row_twice, Meter())
     grids = [bitset.settled(start, units, Meter())]
-    for prune in (flat.by_equality, flat.in_lockstep):
-        for find in (bitset.exclusive_possibilities, mutable_table.exclusive_possibilities):
-            grids.append(flat.settled(start, units, prune, find, Meter()))
+    for rung in (flat.Flat(units), mutable_table.MutableTable(units)):
+        grids.append(rung.settled(start, Meter()))
     for grid in grids:
         assert [digits_of(cell) for cell in grid] == lists
 
@@ -219,8 +206,6 @@ def test_exclusives_of_the_sample_row():
     as_bits = [bits(*cell) for cell in row]
     for find in (bitset.exclusive_possibilities, mutable_table.exclusive_possibilities):
         assert sorted(find(as_bits)) == sorted([16 >> 1, 268 >> 1])  # the post's bits start at 1
-        unit = tuple(range(9))
-        assert flat.prune_by_exclusives(as_bits, unit, find) == [bits(*cell) for cell in pruned]
     assert bitset.prune_by_exclusives(as_bits) == [bits(*cell) for cell in pruned]
 
 
@@ -263,15 +248,14 @@ def test_two_prunings_in_turn_can_fix_a_digit_twice_in_an_unsettled_row():
     assert settled[1] == bits(9)
     assert settled[2] == bits(3, 4)
     unit = tuple(range(9))
-    for prune in (flat.by_equality, flat.in_lockstep):
-        pruned = prune(row, unit, True, bitset.exclusive_possibilities)
-        assert pruned[1] == bits(9)
-        assert pruned[2] != bits(9)
+    pruned = flat.prune_unit(row, unit, True, bitset.exclusive_possibilities)
+    assert pruned[1] == bits(9)
+    assert pruned[2] != bits(9)
 
 
 @pytest.mark.parametrize("text", [EASY, TWELVE, SEVENTEEN, LEWELLEN])
 def test_the_ways_to_settle_answer_alike(text):
-    ways = ("ladder:flat,settle=equality", "ladder:flat,settle=lockstep", "ladder:bitset")
+    ways = ("ladder:flat", "ladder:bitset")
     answers = [registry.get(way).solve(sudoku(text), Solutions(None, None)) for way in ways]
     assert len({answer.digest for answer in answers}) == 1
     assert len({answer.count for answer in answers}) == 1
@@ -323,29 +307,28 @@ def test_a_value_locked_in_a_piece_of_a_row_leaves_the_rest_of_the_row():
 # --- AllDifferent with values to spare -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_value_to_spare_may_stay_unused(name):
-    """Were hidden values placed here, 3 would be forced into x or y."""
-    problem = state({"x": [1, 2, 3], "y": [1, 2, 4]}, [AllDifferent(("x", "y"))])
-    result = registry.get(name).solve(problem, Solutions(None, None))
-    assert sorted(result.solutions) == [(1, 2), (1, 4), (2, 1), (2, 4), (3, 1), (3, 2), (3, 4)]
+COUNTED = {
+    "a value to spare": ({"x": [1, 2, 3], "y": [1, 2, 4]}, [AllDifferent("xy")], 7),
+    "more variables than values": ({c: [1, 2, 3] for c in "abcd"}, [AllDifferent("abcd")], 0),
+    "a free variable": ({"x": [1, 2], "y": [1, 2], "z": [-5, 0, 7]}, [NotEqual("xy")], 6),
+}
+"""Were hidden values placed in the first one, 3 would be forced into x or y."""
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_more_variables_than_values_is_refuted(name):
-    problem = state({c: [1, 2, 3] for c in "abcd"}, [AllDifferent("abcd")])
-    result = registry.get(name).solve(problem, Solutions(None))
-    assert result.status == "UNSATISFIABLE"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_free_variables_multiply(name):
-    problem = state({"x": [1, 2], "y": [1, 2], "z": [-5, 0, 7]}, [NotEqual(("x", "y"))])
-    assert registry.get(name).solve(problem, Solutions(None)).count == 6
+def test_counts_are_right(name):
+    backend = registry.get(name)
+    for case, (domains, constraints, count) in COUNTED.items():
+        result = backend.solve(build_problem(domains, constraints), Solutions(None, None))
+        assert (result.count, result.exhausted) == (count, True), case
+    clash = sudoku("." * 81).structure.problem({0: 5, 1: 5})
+    assert backend.solve(clash, Solutions(1)).status == "UNSATISFIABLE"
+    latin = family("latin").problem("4:" + "." * 16)
+    assert backend.solve(latin, Solutions(None)).count == 576
 
 
 def test_tightness_is_told_from_the_values_of_the_unit():
-    structure = state(
+    structure = build_problem(
         {"a": [1, 2], "b": [1, 2], "c": [1, 2, 3], "d": [7]},
         [AllDifferent("ab"), AllDifferent("bc"), NotEqual("ba"), AllDifferent("d")],
     ).structure
@@ -367,48 +350,17 @@ def test_layers_of_a_sudoku_are_rows_columns_and_boxes():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nodes_are_limited(name):
-    backend, problem = registry.get(name), sudoku("." * 81)
-    result = backend.solve(problem, Solutions(None, 0), Limits(nodes=5))
-    assert result.stopped_by == "gave_up"
-    assert result.statistics["nodes"] == 5
-    assert result.status == ("SATISFIABLE" if result.count else "UNKNOWN")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_time_is_limited(name):
-    result = registry.get(name).solve(sudoku("." * 81), Solutions(None, 0), Limits(seconds=0))
-    assert result.stopped_by == "time"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_statistics_are_told(name):
-    result = registry.get(name).solve(sudoku(LEWELLEN), Solutions(2))
-    statistics = result.statistics
+def test_limits_are_kept_and_statistics_told(name):
+    backend, blank = registry.get(name), sudoku("." * 81)
+    few = backend.solve(blank, Solutions(None, 0), Limits(nodes=5))
+    assert (few.stopped_by, few.statistics["nodes"]) == ("gave_up", 5)
+    assert few.status == ("SATISFIABLE" if few.count else "UNKNOWN")
+    assert backend.solve(blank, Solutions(None, 0), Limits(seconds=0)).stopped_by == "time"
+    statistics = backend.solve(sudoku(LEWELLEN), Solutions(2)).statistics
     assert set(statistics) == {"nodes", "failures", "propagations", "peak_depth"}
     assert statistics["nodes"] > statistics["failures"] >= 0
     assert statistics["propagations"] > 0
     assert statistics["nodes"] > statistics["peak_depth"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_backend_may_be_asked_again_from_within_a_sink(name):
-    backend, problem = registry.get(name), sudoku(TWELVE)
-    inner = []
-
-    def sink(values):
-        inner.append(backend.solve(problem, Solutions(None)).count)
-        return True
-
-    assert backend.solve(problem, Solutions(None), sink=sink).count == 12
-    assert inner == [12] * 12
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_clashing_givens_have_no_solution(name):
-    givens = {0: 5, 1: 5}
-    problem = sudoku("." * 81).structure.problem(givens)
-    assert registry.get(name).solve(problem, Solutions(1)).status == "UNSATISFIABLE"
 
 
 @pytest.mark.parametrize(
@@ -420,28 +372,21 @@ def test_grids_of_other_sizes_from_blank(name, cells):
     assert result.count == 2
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_latin_squares_of_order_four(name):
-    problem = family("latin").problem("4:" + "." * 16)
-    assert registry.get(name).solve(problem, Solutions(None)).count == 576
-
-
 # --- names and refusals --------------------------------------------------------------------------
 
 
 def test_names_say_the_rung_and_what_is_not_default():
     assert registry.get("ladder").name == "ladder:trail"
-    assert registry.get("ladder:placing,peers=memo,copy=slices").name == "ladder:placing"
-    assert registry.get("ladder:placing,undo").name == "ladder:placing,copy=undo"
-    assert registry.get("ladder:flat,equality").name == "ladder:flat,settle=equality"
+    assert registry.get("ladder:placing,reuse=encoding").name == "ladder:placing"
+    assert registry.get("ladder:flat,none").name == "ladder:flat,reuse=none"
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
         ("ladder:norvik", "did you mean 'norvig'"),
-        ("ladder:norvig,copy=undo", "copy is an option of the rung placing, not of norvig"),
-        ("ladder:placing,settle=equality", "settle is an option of the rung flat"),
+        ("ladder:placing,copy=undo", "option 'copy' was removed; leave out 'copy=undo'"),
+        ("ladder:flat,settle=equality", "option 'settle' was removed"),
     ],
 )
 def test_wrong_names_are_explained(name, message):
@@ -450,7 +395,7 @@ def test_wrong_names_are_explained(name, message):
 
 
 def test_other_constraints_are_refused_with_the_reason():
-    problem = state({"x": [1, 2], "y": [1, 2]}, [Linear(("x", "y"), (1, 1), "==", 3)])
+    problem = build_problem({"x": [1, 2], "y": [1, 2]}, [Linear(("x", "y"), (1, 1), "==", 3)])
     backend = registry.get("ladder:trail")
     verdict = backend.accepts(problem)
     assert isinstance(verdict, Refused)
@@ -461,7 +406,7 @@ def test_other_constraints_are_refused_with_the_reason():
 
 @pytest.mark.parametrize("ask", [Optimum(), AllOptima()])
 def test_an_optimum_is_refused(ask):
-    problem = state({"x": [1, 2]}, objective=Objective("minimize", ("x",), (1,)))
+    problem = build_problem({"x": [1, 2]}, objective=Objective("minimize", ("x",), (1,)))
     backend = registry.get("ladder:trail")
     assert backend.solve(problem, Solutions(None)).count == 2
     with pytest.raises(Unsupported, match="cannot bound an objective"):

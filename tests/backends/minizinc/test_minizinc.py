@@ -13,9 +13,9 @@ from backends.interface.handlers import profile_of
 from backends.minizinc import solvers
 from backends.minizinc.guards import find_native
 from modelling.constraints import AllDifferent, Define, NotEqual
-from modelling.drawing import structure_over
 from modelling.errors import BackendUnavailable, ProgramFailed, UnknownBackend, Unsupported
-from modelling.problem import Objective, state
+from modelling.laws.drawing import structure_over
+from modelling.problem import Objective, build_problem
 from modelling.vocabulary.counting.nvalue import NValue
 from modelling.vocabulary.functions.multiplication import Remainder
 from tests.missing_programs import require_program
@@ -58,7 +58,7 @@ def minizinc(monkeypatch, tmp_path):
     return tmp_path
 
 
-PAIR = state({"x": range(2), "y": range(2)}, [NotEqual(("x", "y"))])
+PAIR = build_problem({"x": range(2), "y": range(2)}, [NotEqual(("x", "y"))])
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -156,12 +156,14 @@ def test_what_a_release_gets_wrong_is_rewritten(minizinc):
 
 @pytest.mark.parametrize(("release", "native"), [("2.6.4", False), ("2.9.1", True)])
 def test_a_compiler_that_forgets_indices_is_given_no_divisions(release, native):
-    chuffed = solvers.Found("chuffed", "org.chuffed.chuffed", "0.13.2", frozenset(), frozenset())
+    chuffed = solvers.InstalledSolver(
+        "chuffed", "org.chuffed.chuffed", "0.13.2", frozenset(), frozenset()
+    )
     assert (Remainder in find_native(chuffed, release)) is native
 
 
 def test_what_is_too_large_is_refused(minizinc):
-    wide = state({"x": (0, 600_000_000)}, [])
+    wide = build_problem({"x": (0, 600_000_000)}, [])
     assert isinstance(registry.get("minizinc:chuffed").accepts(wide), Refused)
     assert not isinstance(registry.get("minizinc:gecode").accepts(wide), Refused)
 
@@ -178,7 +180,7 @@ def installed():
 
 def test_gecode_counts_and_optimises():
     backend = installed()
-    problem = state(
+    problem = build_problem(
         {name: range(3) for name in "abc"},
         [AllDifferent(tuple("abc"))],
         objective=Objective("maximize", ("a", "b"), (2, -1)),
@@ -192,7 +194,7 @@ def test_gecode_counts_and_optimises():
 def test_gecode_keeps_its_time():
     names = [f"p{i}" for i in range(14)]
     apart = [NotEqual((one, other)) for k, one in enumerate(names) for other in names[:k]]
-    problem = state({name: range(13) for name in names}, apart)
+    problem = build_problem({name: range(13) for name in names}, apart)
     found = installed().solve(problem, Solutions(1), Limits(seconds=2))
     assert (found.status, found.stopped_by) == ("UNKNOWN", "time")
 

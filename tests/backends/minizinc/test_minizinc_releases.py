@@ -11,7 +11,7 @@ from backends.interface.api import Solutions
 from modelling.constraints import Linear, Not, Truth
 from modelling.errors import ConcordError
 from modelling.formats.minizinc.releases import list_flags
-from modelling.problem import state
+from modelling.problem import build_problem
 from tests.missing_programs import require_program
 
 NEGATED = "var 0..1: x; constraint not (bool2int(x = 0) > 0);"
@@ -42,7 +42,7 @@ def test_a_negated_equality_without_half_reification(tmp_path):
 
 def test_the_backend_shows_what_holds():
     x = Linear(("x",), (1,), "==", 0)
-    problem = state({"x": range(2)}, [Not(Linear((Truth(x),), (1,), ">", 0))])
+    problem = build_problem({"x": range(2)}, [Not(Linear((Truth(x),), (1,), ">", 0))])
     try:
         backend = registry.get("minizinc:gecode")
     except ConcordError as error:

@@ -21,14 +21,14 @@ from backends.sat import make
 from backends.sat.engines.proving import WRITERS
 from modelling.constraints import Linear
 from modelling.errors import BackendUnavailable, ContradictoryResult, UnknownBackend
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 from results.studies.correctness.proofs import (
     as_text,
     draw_formula,
     has_model,
     is_proof,
     pigeons,
-    propagated,
+    propagate_units,
     prove,
     queens,
     try_forgeries,
@@ -172,7 +172,7 @@ def test_fixed_literals_are_those_of_propagation():
         fixed = checker.Fixed()
         for clause in some:
             fixed.add([2 * abs(k) - 2 + (k < 0) for k in clause])
-        true = propagated(some)
+        true = propagate_units(some)
         assert fixed.refuted == (true is None)
         if true is not None:
             assert {(k // 2 + 1) * (-1 if k % 2 else 1) for k in fixed.reasons} == true
@@ -231,7 +231,7 @@ def test_a_check_out_of_time_or_memory_is_none():
 def knapsack() -> Problem:
     room = Linear(range(6), (5, 4, 3, 5, 4, 3), "<=", 12)
     best = Objective("maximize", range(6), (5, 4, 3, 5, 4, 3))
-    return state({f"x{i}": (0, 1) for i in range(6)}, [room], objective=best)
+    return build_problem({f"x{i}": (0, 1) for i in range(6)}, [room], objective=best)
 
 
 ASKED = [
@@ -259,7 +259,7 @@ def test_an_answer_is_certified(problem, ask):
 
 
 def test_variables_that_a_rewrite_adds_and_an_output():
-    problem = state(
+    problem = build_problem(
         {"x": range(4), "y": range(4), "z": range(3)},
         [Linear((0, 1, 2), (1, 2, 3), "!=", 7), Linear((0, 1), (1, 1), "<=", 4)],
         output=(0, 1),
@@ -278,7 +278,7 @@ def test_nothing_is_certified_that_is_not_claimed():
 
 
 def test_what_the_solver_was_not_asked_has_no_proof():
-    problem = state({"x": range(3), "y": range(3)})
+    problem = build_problem({"x": range(3), "y": range(3)})
     closed = Problem(problem.structure, (0, 7))
     result = concord.solve(closed, backend="sat:proof=check")
     assert (result.status, result.certificate.state) == ("UNSATISFIABLE", "unchecked")

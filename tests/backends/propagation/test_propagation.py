@@ -7,7 +7,7 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.propagation.encoding import encode
 from backends.propagation.state import State
 from modelling.constraints import AllDifferent, Linear, Table
-from modelling.problem import Objective, Problem, state
+from modelling.problem import Objective, Problem, build_problem
 from puzzles.family import family
 
 
@@ -24,25 +24,33 @@ def settled(problem):
 
 
 def test_a_fixed_value_leaves_its_rivals():
-    problem = state(dict.fromkeys("abc", (1, 2, 3)), [AllDifferent("abc")], givens={"b": 2})
+    problem = build_problem(dict.fromkeys("abc", (1, 2, 3)), [AllDifferent("abc")], givens={"b": 2})
     assert settled(problem)[1] == [2]
     assert settled(problem)[0] == settled(problem)[2] == [1, 3]
 
 
 def test_the_cells_78_79_79_contradict_after_placing_7():
-    problem = state({"a": (7, 8), "b": (7, 9), "c": (7, 9)}, [AllDifferent("abc")])
+    problem = build_problem({"a": (7, 8), "b": (7, 9), "c": (7, 9)}, [AllDifferent("abc")])
     assert settled(Problem(problem.structure, (0b01, 0b11, 0b11))) is None
 
 
+def test_a_variable_without_values_contradicts_before_any_propagation():
+    problem = build_problem({"a": (1, 2), "b": (1, 2)}, [AllDifferent("ab")])
+    encoding = encode(problem.structure)
+    state = encoding.state(Problem(problem.structure, (0b01, 0)))
+    assert not state.start()
+    assert state.conflict_scope == (1,)
+
+
 def test_a_hidden_value_is_found_only_where_the_constraint_is_tight():
-    tight = state({"a": (1, 2, 3), "b": (2, 3), "c": (2, 3)}, [AllDifferent("abc")])
+    tight = build_problem({"a": (1, 2, 3), "b": (2, 3), "c": (2, 3)}, [AllDifferent("abc")])
     assert settled(tight)[0] == [1]
-    spare = state({"a": (1, 2, 3), "b": (2, 3), "c": (2, 3, 4)}, [AllDifferent("abc")])
+    spare = build_problem({"a": (1, 2, 3), "b": (2, 3), "c": (2, 3, 4)}, [AllDifferent("abc")])
     assert settled(spare)[0] == [1, 2, 3]
 
 
 def test_more_variables_than_values_is_seen_at_once():
-    problem = state(
+    problem = build_problem(
         {f"x{i}": range(11) for i in range(12)}, [AllDifferent([f"x{i}" for i in range(12)])]
     )
     result = registry.get("propagation").solve(problem, Solutions(None))
@@ -59,12 +67,14 @@ def test_more_variables_than_values_is_seen_at_once():
     ],
 )
 def test_bounds_of_a_sum(relation, open_x, open_y):
-    problem = state({"x": range(10), "y": range(10)}, [Linear(("x", "y"), (1, 2), relation, 5)])
+    problem = build_problem(
+        {"x": range(10), "y": range(10)}, [Linear(("x", "y"), (1, 2), relation, 5)]
+    )
     assert settled(problem) == [open_x, open_y]
 
 
 def test_a_table_keeps_supported_values_only():
-    problem = state(
+    problem = build_problem(
         {"x": range(4), "y": range(4)},
         [Table(("x", "y"), ((0, 1), (2, 3), (3, 3)))],
         givens={"y": 3},
@@ -88,14 +98,14 @@ def test_the_statistics_are_those_of_the_glossary():
 
 
 def test_the_depth_is_the_most_decisions_at_a_time():
-    free = state({"x": (0, 1), "y": (0, 1)})
+    free = build_problem({"x": (0, 1), "y": (0, 1)})
     assert registry.get("propagation").solve(free, Solutions(None)).statistics["peak_depth"] == 2
 
 
 def test_a_better_bound_is_looked_at_though_nothing_in_its_scope_changed():
     """The objective is fixed first; whatever the others are, no solution is better."""
     names = [f"free{k}" for k in range(8)]
-    problem = state(
+    problem = build_problem(
         {"x": (0, 1), **dict.fromkeys(names, (0, 1))},
         [Linear(("x", "free0"), (1, 1), "<=", 2)],
         objective=Objective("minimize", ("x",), (1,)),

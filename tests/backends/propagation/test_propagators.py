@@ -218,7 +218,9 @@ def test_a_contradiction_leaves_nothing_behind():
                 assert fresh.start()
                 outcomes = []
                 for one in (used, fresh):
-                    outcomes.append(one.narrow(variable, 1 << position) and one.settle())
+                    outcomes.append(
+                        one.narrow(variable, 1 << position) and one.propagate_to_fixpoint()
+                    )
                 assert outcomes[0] == outcomes[1]
                 if outcomes[0]:
                     assert used.domains == fresh.domains

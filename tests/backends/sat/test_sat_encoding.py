@@ -19,14 +19,7 @@ from backends.interface.handlers import profile_of
 from backends.sat.at_most_one import ENCODINGS, FEW, most_clauses
 from backends.sat.cnf import Cnf, TooLarge
 from backends.sat.constraints.table import allow, forbid
-from backends.sat.encode import (
-    HANDLERS,
-    chosen,
-    encode,
-    givens,
-    strengthened,
-    values,
-)
+from backends.sat.encode import HANDLERS, Booleans, chosen, encode, givens, strengthened, values
 from backends.sat.size import most_clauses_of
 from backends.sat.sums.diagram import FALSE, TRUE, Term, build, most_edges
 from backends.sat.sums.linear import linear
@@ -34,8 +27,9 @@ from modelling.brute_force import solutions
 from modelling.check import refuted
 from modelling.constraints import RELATIONS, AllDifferent, Linear, NotEqual, Table
 from modelling.errors import MissingHandler
-from modelling.problem import Problem, Structure, state
+from modelling.problem import Problem, Structure, build_problem
 from modelling.rewriting import rewrite
+from tests.backends.small_problems import sudoku
 
 ALL_FOUR = [AllDifferent, NotEqual, Linear, Table]
 
@@ -82,7 +76,7 @@ def test_at_most_one_has_a_model_for_none_and_for_each_literal(name, n):
 
 
 def test_a_formula_has_a_variable_where_the_problem_has_none():
-    encoding = encode(state({}).structure, ENCODINGS["pairwise"], extended=False)
+    encoding = encode(build_problem({}).structure, ENCODINGS["pairwise"], extended=False)
     assert (encoding.top, encoding.one_hot, encoding.clauses) == (1, 0, [(1,)])
 
 
@@ -199,6 +193,18 @@ def test_a_table_has_each_row_once(arity, allowed, data):
     assert assignments(cnf, maps) == sorted(row for row in product(*domains) if holds(row))
 
 
+def test_a_table_closes_values_by_unit_propagation():
+    """A value that no row has, and one whose rows are all closed while several others are open."""
+    cnf = Cnf()
+    x, y, z = maps = one_hot(cnf, [(0, 1), (0, 1, 2, 3), (0, 1)])
+    allow(cnf, maps, [(0, 0, 0), (0, 0, 1), (1, 1, 0), (1, 2, 1)])
+    assert (-y[3],) in cnf.clauses
+    with Minisat22(bootstrap_with=list(map(list, cnf.clauses))) as solver:
+        _, known = solver.propagate(assumptions=[-x[0]])
+    assert -y[0] in known
+    assert not {-y[1], -y[2], -z[0], -z[1]} & set(known)
+
+
 @pytest.mark.parametrize("amo", ENCODINGS)
 @pytest.mark.parametrize("extended", [False, True])
 def test_drawn_problems_have_a_model_for_each_solution(amo, extended):
@@ -235,20 +241,6 @@ def test_values_by_the_dozen_use_the_auxiliary_variables(amo):
     assert decoded == sorted(solutions(structure.problem()))
 
 
-def sudoku():
-    """The 27 AllDifferent of a 9x9 Sudoku."""
-    lines = [[(r, c) for c in range(9)] for r in range(9)]
-    columns = [[(r, c) for r in range(9)] for c in range(9)]
-    boxes = [
-        [(3 * b + i, 3 * s + j) for i in range(3) for j in range(3)]
-        for b in range(3)
-        for s in range(3)
-    ]
-    groups = [AllDifferent(9 * r + c for r, c in group) for group in lines + columns + boxes]
-    names = tuple(f"r{r}c{c}" for r in range(9) for c in range(9))
-    return Structure(names, (tuple(range(1, 10)),) * 81, tuple(groups))
-
-
 def test_the_size_of_the_sudoku_encoding():
     """81 values clauses and 36 pairs of values a cell, 36 pairs of cells per value and group less
     those that a box shares with its rows and columns (18 a box)."""
@@ -261,7 +253,9 @@ def test_the_size_of_the_sudoku_encoding():
 
 def test_extended_adds_clauses_only_where_they_are_implied():
     def clauses(values, extended):
-        structure = state({c: range(values) for c in "abc"}, [AllDifferent("abc")]).structure
+        structure = build_problem(
+            {c: range(values) for c in "abc"}, [AllDifferent("abc")]
+        ).structure
         return encode(structure, ENCODINGS["pairwise"], extended).clauses
 
     assert len(clauses(3, True)) == len(clauses(3, False)) + 3
@@ -279,6 +273,25 @@ def test_givens_are_literals():
     assert givens(encoding, Problem(structure, (0, 0, 0b1111))) == [-1, -2, -3, -4]
 
 
+def test_what_was_found_is_excluded_on_all_variables_or_on_some():
+    structure = Structure(("a", "b"), ((3, 4, 5), (7, 8, 9)), ())
+    encoding = encode(structure, ENCODINGS["pairwise"], extended=False)
+    found = encoding.chosen([-1, 2, -3, -4, -5, 6])
+    assert encoding.assignment(found) == (4, 9)
+    assert encoding.excluding(found, None) == (-2, -6)
+    assert encoding.excluding(found, (1,)) == (-6,)
+
+
+def test_a_variable_of_two_values_is_one_literal_where_all_have_two():
+    structure = Structure(("a", "b", "c"), ((0, 1), (3, 8), (-2, 5)), ())
+    encoding = encode(structure, ENCODINGS["pairwise"], extended=False, integers="order")
+    assert isinstance(encoding, Booleans)
+    found = encoding.chosen([1, -2, 3, -4])
+    assert encoding.assignment(found) == (1, 3, 5)
+    assert encoding.excluding(found, (2, 0)) == (-3, -1)
+    assert encoding.given(structure.problem({1: 3, 2: 5})) == ([-2, 3], [])
+
+
 def test_a_formula_without_variables_still_has_one_model():
     encoding = encode(Structure((), (), ()), ENCODINGS["pairwise"], extended=False)
     assert encoding.one_hot == 0
@@ -286,7 +299,7 @@ def test_a_formula_without_variables_still_has_one_model():
 
 
 def test_a_bound_is_added_to_a_copy():
-    problem = state({"x": range(5), "y": range(5)}, [AllDifferent("xy")])
+    problem = build_problem({"x": range(5), "y": range(5)}, [AllDifferent("xy")])
     encoding = encode(problem.structure, ENCODINGS["pairwise"], extended=False)
     before = list(encoding.clauses)
     bounded = strengthened(encoding, problem.structure, Linear((0, 1), (1, 1), ">=", 7))
@@ -305,10 +318,14 @@ def test_the_bound_of_the_size_is_not_a_wild_guess():
 
 
 def test_too_many_clauses_are_refused_before_they_are_written():
-    cnf = Cnf(most=1000)
-    with pytest.raises(TooLarge, match="more than 1,000 clauses"):
+    pairs = 46 * 45 // 2
+    cnf = Cnf(most=pairs - 1)
+    with pytest.raises(TooLarge, match="more than 1,034 clauses"):
         ENCODINGS["pairwise"](cnf, [cnf.new() for _ in range(46)])
     assert cnf.clauses == []
+    cnf = Cnf(most=pairs)
+    ENCODINGS["pairwise"](cnf, [cnf.new() for _ in range(46)])
+    assert len(cnf.clauses) == pairs
     cnf = Cnf(most=3)
     for _ in range(3):
         cnf.add([1])

@@ -8,18 +8,14 @@ import pytest
 import concord
 from modelling.brute_force import optima, solutions
 from modelling.constraints import AllDifferent, Iff, Linear, NotEqual, Table, equals
-from modelling.drawing import Drawer, draw_constraint, draw_domains, structure_over
 from modelling.errors import ModelError
 from modelling.formats import find_format
-from modelling.problem import Objective, Problem, Structure
+from modelling.problem import Objective, Structure
 from modelling.terms import Affine
-from modelling.vocabulary import VOCABULARY
 from modelling.vocabulary.formulas.clauses import Clauses
 from modelling.vocabulary.formulas.linear import Sum
-
-
-def written(name, problem):
-    return "".join(find_format(name).write(problem))
+from tests.modelling.formats.drawn import draw_problem, written
+from tests.seeds import for_each
 
 
 def again(name, problem):
@@ -34,33 +30,9 @@ def best(problem):
     return concord.solve(problem, concord.Optimum(), backend="cpsat").objective
 
 
-def drawn(seed):
-    """A problem of any classes; half have an objective, some an output, some are narrowed."""
-    rng = random.Random(f"export/{seed}")
-    while True:
-        domains = draw_domains(rng, 60)
-        drawer = Drawer(rng, domains)
-        made = [
-            draw_constraint(rng, rng.choice(VOCABULARY), drawer) for _ in range(rng.randint(0, 3))
-        ]
-        objective = output = None
-        if rng.random() < 0.5:
-            term = Sum(tuple(drawer.term() for _ in range(3)), (2, -3, 1))
-            objective = Objective(rng.choice(("minimize", "maximize")), term)
-        if rng.random() < 0.3:
-            output = tuple(rng.sample(range(len(domains)), rng.randint(0, len(domains))))
-        names = structure_over(domains, ()).names
-        try:
-            structure = Structure(names, domains, tuple(made), objective, output)
-        except ModelError:
-            continue  # the objective has no value for some values
-        masks = [m & rng.getrandbits(9) if rng.random() < 0.2 else m for m in structure.full_masks]
-        return Problem(structure, tuple(masks))
-
-
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_what_is_written_says_the_same(seed):
-    problem = drawn(seed)
+    problem = draw_problem(f"export/{seed}", objectives=0.5, outputs=0.3)
     if problem.structure.objective is None:
         expected = len(list(solutions(problem)))
         assert count(again("cnf", problem)) == expected
@@ -161,7 +133,7 @@ def test_opb_says_conditions_on_sums_without_their_clauses():
     sums = [line for line in lines if not line.startswith("*")]
     assert len(sums) < 100
     assert all(re.fullmatch(r"([+-]\d+ x\d+ )+(>=|=) -?\d+ ;", line) for line in sums)
-    given = structure.problem({0: 1, 1: 3})
+    given = structure.problem({0: 1, 1: 3, 2: 5})
     assert count(again("opb", given)) == count(given)
 
 

@@ -4,14 +4,17 @@ import random
 import subprocess
 import sys
 from itertools import pairwise, product
+from math import log2
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
-from backends.conformance import conform
+from backends.conformance.positions import POSITIONS, ask_position, draw_position
+from backends.interface import registry
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
+from backends.interface.handlers import profile_of
 from backends.sat import make
 from backends.sat.at_most_one import ENCODINGS
 from backends.sat.cnf import Cnf
@@ -21,25 +24,10 @@ from backends.sat.integers.choice import MOST_DIRECT, MOST_ORDER, forms_of
 from backends.sat.integers.integer import View
 from backends.sat.integers.log import at_least, at_most, outside
 from backends.sat.sums import adder, counter, totalizer
+from modelling import constraints as mc
 from modelling.brute_force import solutions
-from modelling.constraints import (
-    AllDifferent,
-    Element,
-    Iff,
-    Implies,
-    Linear,
-    NotEqual,
-    Table,
-    Truth,
-)
-from modelling.problem import Objective, Problem, Structure, state
-from modelling.terms import Affine, constant, constants
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.functions.extremes import Maximum
-from modelling.vocabulary.functions.multiplication import Quotient
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.scheduling.cumulative import Cumulative
+from modelling.problem import Objective, Problem, Structure, build_problem
+from modelling.rewriting import rewrite
 
 FORMS = ["direct", "order", "log"]
 SUMS = ["diagram", "totalizer", "counter", "adder"]
@@ -173,17 +161,17 @@ def test_the_size_of_a_merged_sum_is_bounded(technique):
 
 def sample():
     """Sums, comparisons, tables, truths and gaps over four variables and a Boolean."""
-    truth = Truth(Linear((0, 1), (1, -1), "<", 0))
-    return state(
+    truth = mc.Truth(mc.Linear((0, 1), (1, -1), "<", 0))
+    return build_problem(
         {"a": range(-2, 4), "b": (0, 3, 4, 9), "c": range(5), "d": (-5, 5), "e": (0, 1), "f": (7,)},
         [
-            AllDifferent("abc"),
-            NotEqual("bd"),
-            Linear((0, 1, 2, truth, 3), (2, -1, 3, 4, 1), "<=", 11),
-            Implies(Linear("e", (1,), "==", 1), Linear("ab", (1, 1), "==", 3)),
-            Iff(Linear("e", (1,), "==", 0), Linear("cb", (2, -1), ">=", 1)),
-            Table("ac", ((-2, 1), (0, 4), (1, 2), (3, 0), (2, 3), (-1, 2), (0, 0)), True),
-            Linear("abcd", (1, 1, 1, 1), "!=", 9),
+            mc.AllDifferent("abc"),
+            mc.NotEqual("bd"),
+            mc.Linear((0, 1, 2, truth, 3), (2, -1, 3, 4, 1), "<=", 11),
+            mc.Implies(mc.Linear("e", (1,), "==", 1), mc.Linear("ab", (1, 1), "==", 3)),
+            mc.Iff(mc.Linear("e", (1,), "==", 0), mc.Linear("cb", (2, -1), ">=", 1)),
+            mc.Table("ac", ((-2, 1), (0, 4), (1, 2), (3, 0), (2, 3), (-1, 2), (0, 0)), True),
+            mc.Linear("abcd", (1, 1, 1, 1), "!=", 9),
         ],
         objective=Objective("maximize", "abcd", (1, -2, 3, 1)),
     )
@@ -217,7 +205,7 @@ def test_an_instance_may_close_any_values(form, options):
     structure = Structure(
         ("x", "y", "z"),
         (tuple(range(9)), (-4, 0, 1, 2, 8, 30), (0, 1)),
-        (Linear((0, 1), (1, 1), "<=", 9), NotEqual((0, 2))),
+        (mc.Linear((0, 1), (1, 1), "<=", 9), mc.NotEqual((0, 2))),
     )
     backend = make(f"{options},integers={form}")
     rng = random.Random(form)
@@ -232,12 +220,12 @@ def test_an_instance_may_close_any_values(form, options):
 
 
 def test_a_domain_that_cannot_be_listed():
-    problem = state(
+    problem = build_problem(
         {"x": range(0, 10**12, 3), "y": range(-(10**9), 10**9), "z": range(4)},
         [
-            Linear("xy", (1, -1000), "==", 17),
-            Linear("xz", (1, 1), "<", 400),
-            Linear("y", (1,), ">=", -3),
+            mc.Linear("xy", (1, -1000), "==", 17),
+            mc.Linear("xz", (1, 1), "<", 400),
+            mc.Linear("y", (1,), ">=", -3),
         ],
     )
     backend = make("")
@@ -245,9 +233,9 @@ def test_a_domain_that_cannot_be_listed():
     assert result.exhausted
     assert sorted(result.solutions) == []
     assert {row[0] for row in result.solutions} <= set(range(0, 400, 3))
-    looser = state(
+    looser = build_problem(
         {"x": range(0, 10**12, 3), "y": range(10**9)},
-        [Linear("xy", (1, -1000), "==", 15), Linear("x", (1,), "<=", 7000)],
+        [mc.Linear("xy", (1, -1000), "==", 15), mc.Linear("x", (1,), "<=", 7000)],
         objective=Objective("minimize", "xy", (-3, 7)),
     )
     found = backend.solve(looser, Solutions(None, None))
@@ -260,7 +248,7 @@ def test_a_domain_that_cannot_be_listed():
 
 def test_large_domains_are_as_large_as_their_use():
     sizes = MOST_DIRECT + 1, MOST_ORDER + 1
-    structure = state(
+    structure = build_problem(
         {
             "small": range(5),
             "boolean": range(2),
@@ -271,10 +259,10 @@ def test_large_domains_are_as_large_as_their_use():
             "long": range(sizes[1]),
         },
         [
-            Linear(("compared", "other"), (1, -1), "<=", 0),
-            Linear(("summed", "small", "boolean"), (1, 1, 1), "<=", 9),
-            AllDifferent(("small", "valued")),
-            Linear(("long",), (1,), ">=", 7),
+            mc.Linear(("compared", "other"), (1, -1), "<=", 0),
+            mc.Linear(("summed", "small", "boolean"), (1, 1, 1), "<=", 9),
+            mc.AllDifferent(("small", "valued")),
+            mc.Linear(("long",), (1,), ">=", 7),
         ],
     ).structure
     expected = ["direct", "order", "order", "order", "log", "order", "log"]
@@ -283,30 +271,32 @@ def test_large_domains_are_as_large_as_their_use():
 
 
 def test_a_boolean_that_is_a_formula_takes_no_clause():
-    formula = Linear(("x", "y"), (1, -1), "<", 0)
+    formula = mc.Linear(("x", "y"), (1, -1), "<", 0)
     pair = {"x": range(5), "y": range(5)}
-    plain = make("").solve(state(pair, [NotEqual("xy")]), Solutions(None))
-    defined = state(
-        {**pair, "b": (0, 1)}, [NotEqual("xy"), Iff(Linear("b", (1,), "==", 1), formula)]
+    plain = make("").solve(build_problem(pair, [mc.NotEqual("xy")]), Solutions(None))
+    defined = build_problem(
+        {**pair, "b": (0, 1)}, [mc.NotEqual("xy"), mc.Iff(mc.Linear("b", (1,), "==", 1), formula)]
     )
     result = make("").solve(defined, Solutions(None, None))
     assert result.count == plain.count == 20
     assert all(b == (x < y) for x, y, b in result.solutions)
     given = defined.structure.problem({2: 1})
     assert make("").solve(given, Solutions(None)).count == 10
-    free = state({"b": (0, 1), **pair}, [], output=["b"])
+    free = build_problem({"b": (0, 1), **pair}, [], output=["b"])
     assert make("").solve(free, Solutions(None)).count == 2
 
 
 def test_booleans_defined_in_a_circle_or_a_long_chain():
     def same(one, other):
-        return Iff(Linear((one,), (1,), "==", 1), Linear((other,), (1,), "==", 1))
+        return mc.Iff(mc.Linear((one,), (1,), "==", 1), mc.Linear((other,), (1,), "==", 1))
 
-    circle = state(dict.fromkeys("abc", (0, 1)), [same("a", "b"), same("b", "c"), same("c", "a")])
+    circle = build_problem(
+        dict.fromkeys("abc", (0, 1)), [same("a", "b"), same("b", "c"), same("c", "a")]
+    )
     assert make("").solve(circle, Solutions(None)).count == 2
     names = [f"b{k}" for k in range(2000)]
     chain = [same(one, other) for one, other in pairwise(names)]
-    long = state(dict.fromkeys(names, (0, 1)), chain)
+    long = build_problem(dict.fromkeys(names, (0, 1)), chain)
     limit = sys.getrecursionlimit()
     assert make("").solve(long, Solutions(None, 0)).count == 2
     assert sys.getrecursionlimit() == limit
@@ -314,9 +304,9 @@ def test_booleans_defined_in_a_circle_or_a_long_chain():
 
 def test_the_last_bound_of_a_sum_of_digits():
     """Optima over domains of a thousand values, by bounds on the digits of the objective."""
-    problem = state(
+    problem = build_problem(
         {"x": range(1000), "y": range(1000), "z": range(1000)},
-        [Linear("xyz", (3, 5, -7), "<=", 1234), Linear("xy", (1, 1), "<=", 1001)],
+        [mc.Linear("xyz", (3, 5, -7), "<=", 1234), mc.Linear("xy", (1, 1), "<=", 1001)],
         objective=Objective("maximize", "xyz", (5, 4, -6)),
     )
     result = make("integers=log").solve(problem, Optimum(), Limits(seconds=60))
@@ -332,9 +322,9 @@ def test_the_last_bound_of_a_sum_of_digits():
 
 def test_extremes_by_steps():
     for form in FORMS:
-        problem = state(
+        problem = build_problem(
             {"x": range(4), "y": (-1, 2, 5), "z": range(-2, 7)},
-            [Linear((Maximum(("x", "y", constant(1))), "z"), (1, -1), "==", 0)],
+            [mc.Linear((mc.Maximum(("x", "y", mc.constant(1))), "z"), (1, -1), "==", 0)],
         )
         result = make(f"integers={form}").solve(problem, Solutions(None, None))
         assert sorted(result.solutions) == sorted(solutions(problem))
@@ -344,18 +334,18 @@ MEASURED = """
 import resource, sys
 from backends.sat import make
 from modelling.constraints import AllDifferent
-from modelling.problem import state
+from modelling.problem import build_problem
 from modelling.terms import Affine, constant, constants
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 n = 3000
 names = {f"x{i}": range(300) for i in range(300)}
 pairwise = make("integers=direct,amo=pairwise")
-print(pairwise.accepts(state(names, [AllDifferent(tuple(range(300)))])).reason)
+print(pairwise.accepts(build_problem(names, [AllDifferent(tuple(range(300)))])).reason)
 few = {f"x{i}": range(9) for i in range(n)}
-print(make("").accepts(state(few, [Circuit(tuple(range(n)))])).reason)
+print(make("").accepts(build_problem(few, [Circuit(tuple(range(n)))])).reason)
 lengths = tuple(constant(1) for _ in range(n))
-print(make("").accepts(state(few, [NoOverlap(tuple(range(n)), lengths)])).reason)
+print(make("").accepts(build_problem(few, [NoOverlap(tuple(range(n)), lengths)])).reason)
 try:  # of this program alone: what getrusage tells begins at the peak of whoever started it
     with open("/proc/self/status") as file:
         print(next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024)
@@ -378,24 +368,29 @@ def test_what_would_take_gigabytes_is_refused_while_it_is_small():
     assert int(megabytes) < 300
 
 
-@pytest.mark.parametrize("kind", [Circuit, Cumulative, Inverse, Element, Quotient, Regular])
+@pytest.mark.parametrize(
+    "kind", [mc.Circuit, mc.Cumulative, mc.Inverse, mc.Element, mc.Quotient, mc.Regular]
+)
 @pytest.mark.parametrize("form", ["auto", *FORMS])
-def test_a_handler_conforms(form, kind):
-    """The study ``conformance`` draws from the whole vocabulary."""
-    conform(make(f"minisat22,integers={form}"), problems=40, seed=kind.__name__, also=(kind,))
+def test_a_handler_is_right_in_every_position(form, kind):
+    backend = make(f"minisat22,integers={form}")
+    for number in range(3):
+        for position in POSITIONS:
+            answered = ask_position(backend, draw_position(kind, position, number))
+            assert (answered.refused, answered.faults) == ("", ()), (position, number)
 
 
 def test_larger_ones_are_what_they_mean():
     """Tours of more nodes, and tasks at more times, than are drawn."""
     for n, count in ((2, 1), (3, 2), (5, 24), (6, 120)):
-        tours = state({f"x{i}": range(n) for i in range(n)}, [Circuit(tuple(range(n)))])
+        tours = build_problem({f"x{i}": range(n) for i in range(n)}, [mc.Circuit(tuple(range(n)))])
         assert make("").solve(tours, Solutions(None, 0)).count == count
-    assert make("").solve(state({"x": (0,)}, [Circuit((0,))])).count == 0
+    assert make("").solve(build_problem({"x": (0,)}, [mc.Circuit((0,))])).count == 0
     starts = {f"s{i}": range(0, 9, 2) for i in range(3)}
-    tasks = Cumulative(
-        (0, 1, Affine(2, -1, 8)), constants(3, 2, 4), constants(2, 1, 2), constant(3)
+    tasks = mc.Cumulative(
+        (0, 1, mc.Affine(2, -1, 8)), mc.constants(3, 2, 4), mc.constants(2, 1, 2), mc.constant(3)
     )
-    problem = state(starts, [tasks])
+    problem = build_problem(starts, [tasks])
     expected = list(solutions(problem))
     assert 0 < len(expected) < 5**3
     assert make("").solve(problem, Solutions(None, 0)).count == len(expected)
@@ -405,8 +400,48 @@ def test_larger_ones_are_what_they_mean():
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 def test_an_objective_with_a_fixed_variable(form, sense):
     """The fixed one adds a constant, by which every bound on the other one is moved."""
-    constraints = (Linear((0,), (1,), ">", 1), Linear((0,), (1,), "<", 5))
+    constraints = (mc.Linear((0,), (1,), ">", 1), mc.Linear((0,), (1,), "<", 5))
     objective = Objective(sense, (0, 1), (1, -3))
     problem = Structure(("x", "y"), (tuple(range(7)), (1,)), constraints, objective).problem()
     result = make(f"integers={form}").solve(problem, Optimum())
     assert (result.status, result.objective) == ("OPTIMUM", -1 if sense == "minimize" else 1)
+
+
+# --- growth --------------------------------------------------------------------------------------
+
+
+def _circuit(n):
+    return build_problem({f"x{i}": range(n) for i in range(n)}, [mc.Circuit(tuple(range(n)))])
+
+
+def _cumulative(n):
+    tasks = mc.Cumulative(
+        tuple(range(n)), mc.constants(*[3] * n), mc.constants(*[2] * n), mc.constant(7)
+    )
+    return build_problem({f"s{i}": range(60) for i in range(n)}, [tasks])
+
+
+def _regular(n):
+    arcs = tuple((s, v, (2 * s + v) % 5) for s in range(5) for v in range(3))
+    return build_problem(
+        {f"x{i}": range(3) for i in range(n)}, [mc.Regular(tuple(range(n)), arcs, 0, (0, 1))]
+    )
+
+
+def _inverse(n):
+    inverse = mc.Inverse(tuple(range(n)), tuple(range(n, 2 * n)))
+    return build_problem({f"x{i}": range(n) for i in range(2 * n)}, [inverse])
+
+
+@pytest.mark.parametrize("form", ["order", "log"])
+@pytest.mark.parametrize(
+    ("make", "stated"), [(_circuit, 2), (_cumulative, 2), (_regular, 1), (_inverse, 2)]
+)
+def test_encodings_grow_as_their_classes_state(make, stated, form):
+    """The exponent between n and 2n terms; binary digits add a logarithm."""
+    driver = registry.get(f"sat:integers={form}")
+    sizes = []
+    for n in (33, 66) if make is _circuit else (17, 34):
+        rewritten = rewrite(make(n).structure, profile_of(driver.solver.handlers))
+        sizes.append(len(driver.preparation.encode("", rewritten.structure).clauses))
+    assert 0 < log2(sizes[1] / sizes[0]) < stated + 0.35

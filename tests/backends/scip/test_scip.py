@@ -6,33 +6,13 @@ pytest.importorskip("pyscipopt", reason="pyscipopt is optional: the extra 'scip'
 
 from backends.integer_programs import LARGEST, WIDEST
 from backends.interface import registry
-from backends.interface.api import AllOptima, Limits, Optimum, Refused, Solutions
+from backends.interface.api import Limits, Optimum, Refused, Solutions
 from modelling.brute_force import solutions
 from modelling.constraints import Implies, Linear, Table
 from modelling.errors import Unsupported
-from modelling.problem import Objective, Structure, state
-from modelling.vocabulary import VOCABULARY
-from tests.backends.small_problems import packing, pigeons, queens
-from tests.backends.solver_checks import (
-    check_incumbents_and_bounds,
-    check_positions,
-    check_solutions,
-    stop_by_time,
-)
-
-
-def market_split():
-    """Equations that a search by relaxations learns little of: thousands of nodes."""
-    names = [f"x{i}" for i in range(24)]
-    rows = [[(7 + 31 * i * (k + 3) + 17 * i * i * (k + 1)) % 97 for i in range(24)] for k in (0, 1)]
-    sums = [Linear(tuple(names), tuple(row), "==", sum(row) // 2) for row in rows]
-    return state({name: range(2) for name in names}, sums)
-
-
-@pytest.mark.once
-@pytest.mark.parametrize("of", VOCABULARY, ids=lambda of: of.__name__)
-def test_drawn_ones_are_right_in_every_position(of):
-    check_positions("scip", of, 4)
+from modelling.problem import Objective, Structure, build_problem
+from tests.backends.small_problems import queens
+from tests.backends.solver_checks import check_solutions
 
 
 def test_all_solutions_are_leaves_of_one_tree():
@@ -56,19 +36,21 @@ def test_domains_of_all_kinds_are_told_apart(domains):
         Linear(("x", "y", "z"), (1, 1, -2), "!=", 0),
         Table(("x", "z"), ((2, 5), (2, 1), (7, -1))),
     ):
-        check_solutions("scip", state(domains, [constraint]))
+        check_solutions("scip", build_problem(domains, [constraint]))
 
 
 def test_wide_domains_are_told_apart_by_binary_digits():
-    problem = state({"x": range(100_000), "y": range(7)}, [Linear(("x", "y"), (1, 5000), "<=", 3)])
+    problem = build_problem(
+        {"x": range(100_000), "y": range(7)}, [Linear(("x", "y"), (1, 5000), "<=", 3)]
+    )
     found = registry.get("scip").solve(problem, Solutions(None, None))
     assert sorted(found.solutions) == [(x, 0) for x in range(4)]
-    wide = state({"x": range(2000), "y": range(2)}, [Linear(("y",), (1,), "==", 0)])
+    wide = build_problem({"x": range(2000), "y": range(2)}, [Linear(("y",), (1,), "==", 0)])
     assert registry.get("scip").solve(wide, Solutions(9)).count == 9
 
 
 def test_solutions_are_told_apart_by_the_output():
-    problem = state(
+    problem = build_problem(
         {"x": range(4), "y": range(30)}, [Linear(("x", "y"), (10, -1), "<=", 0)], output=("x",)
     )
     found = registry.get("scip").solve(problem, Solutions(None, None))
@@ -89,62 +71,21 @@ def test_what_scip_branches_on_besides_repeats_nothing():
     check_solutions("scip", Structure(*parts).problem())
 
 
-def test_no_solution_is_no_proof_but_is_said():
-    backend = registry.get("scip")
-    result = backend.solve(pigeons(5))
-    assert (result.status, result.native_status) == ("UNSATISFIABLE", "infeasible")
-    assert backend.complete
-    assert not backend.exact
-    assert not registry.is_exact("scip")
-
-
-def test_a_limit_on_time_is_kept():
-    result = stop_by_time("scip", market_split(), Solutions(None))
-    assert result.native_status == "timelimit"
-
-
 def test_a_limit_on_nodes_is_kept():
     result = registry.get("scip").solve(queens(8), Solutions(None), Limits(nodes=20))
     assert (result.stopped_by, result.native_status) == ("gave_up", "totalnodelimit")
     assert result.statistics["nodes"] <= 20
 
 
-def test_incumbents_and_bounds_are_told():
-    check_incumbents_and_bounds("scip")
-
-
-def test_one_that_listens_can_stop_it():
-    result = registry.get("scip").solve(packing(), Optimum(), emit=lambda event: False)
-    assert (result.stopped_by, result.count) == ("sink", 1)
-
-
-def test_all_optima_are_those_of_the_best_value():
-    problem = state(
-        {name: range(4) for name in "abc"},
-        [Linear(tuple("abc"), (1, 1, 1), "<=", 5)],
-        objective=Objective("maximize", tuple("abc"), (1, 1, 1)),
-    )
-    result = registry.get("scip").solve(problem, AllOptima(None, None))
-    assert (result.count, result.objective) == (12, 5)
-
-
 def test_what_doubles_do_not_tell_apart_is_refused():
     backend = registry.get("scip")
-    at_most = state({"x": (0, LARGEST)}, [Linear(("x",), (1,), ">=", 0)])
+    at_most = build_problem({"x": (0, LARGEST)}, [Linear(("x",), (1,), ">=", 0)])
     assert not isinstance(backend.accepts(at_most), Refused)
-    beyond = state({"x": (0, LARGEST + 1)}, [Linear(("x",), (1,), ">=", 0)])
+    beyond = build_problem({"x": (0, LARGEST + 1)}, [Linear(("x",), (1,), ">=", 0)])
     refused = backend.accepts(beyond)
     assert isinstance(refused, Refused)
     assert "x, whose domain has gaps, reaches beyond 500000" in refused.reason
     assert "tolerance" in refused.reason
-    heavy = state({"x": range(9)}, [], objective=Objective("maximize", ("x",), (WIDEST,)))
+    heavy = build_problem({"x": range(9)}, [], objective=Objective("maximize", ("x",), (WIDEST,)))
     with pytest.raises(Unsupported, match="an objective that reaches beyond 100000000000"):
         backend.solve(heavy, Optimum())
-
-
-def test_an_error_of_who_takes_solutions_comes_out():
-    def sink(values):
-        raise RuntimeError("from outside")
-
-    with pytest.raises(RuntimeError, match="from outside"):
-        registry.get("scip").solve(queens(5), Solutions(None), sink=sink)

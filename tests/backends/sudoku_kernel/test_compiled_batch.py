@@ -6,7 +6,6 @@ pytest.importorskip("numba", reason="numba is optional: pip install 'solver-conc
 
 import numpy as np
 
-from backends.interface import registry
 from backends.interface.api import BatchBackend, Limits, Solutions
 from modelling.constraints import AllDifferent, Linear
 from modelling.errors import ModelError, Unsupported
@@ -16,16 +15,6 @@ from tests.data import samples
 
 SUDOKU = family("sudoku")
 STRUCTURE = SUDOKU.problem("." * 81).structure
-
-
-@pytest.fixture(scope="module")
-def compiled():
-    return registry.get("compiled")
-
-
-@pytest.fixture(scope="module")
-def propagation():
-    return registry.get("propagation")
 
 
 def first_of(compiled, *asked):

@@ -9,29 +9,14 @@ import pytest
 
 from backends.xcsp3.folding import fold
 from backends.xcsp3.search import _may_vanish, _with_a_constraint
-from modelling.constraints import (
-    AllDifferent,
-    Distance,
-    Element,
-    Iff,
-    Implies,
-    Linear,
-    Maximum,
-    Not,
-    Or,
-    Table,
-    equals,
-)
-from modelling.drawing import CONSTRAINTS, Drawer, draw_domains, structure_over
-from modelling.vocabulary.formulas.connectives import FALSE, TRUE
-from modelling.vocabulary.functions.multiplication import Quotient
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
+from modelling import constraints as mc
+from modelling.laws.drawing import CONSTRAINTS, Drawer, draw_domains, structure_over
+from tests.seeds import for_each
 
 DOMAINS = ((1, 2, 4), (0, 1), (-2, 0, 3))
 
 
-@pytest.mark.parametrize("number", range(300))
+@for_each("number", range(300))
 def test_what_is_folded_has_the_same_truth_value(number):
     rng = random.Random(number)
     domains = [domain or (0,) for domain in draw_domains(rng, 200)]
@@ -45,17 +30,23 @@ def test_what_is_folded_has_the_same_truth_value(number):
 @pytest.mark.parametrize(
     ("constraint", "folded"),
     [
-        (Implies(Linear((0,), (1,), "!=", 9), equals(1, 1)), equals(1, 1)),
-        (Or((equals(0, 3), equals(1, 1))), equals(1, 1)),
-        (Iff(equals(1, 1), Table((0,), ((0,), (2,)))), Iff(equals(1, 1), equals(0, 2))),
-        (Linear((Distance(0, 1),), (1,), "!=", -1), TRUE),
-        (Linear((Maximum((0, 1)),), (1,), ">", 4), FALSE),
-        (Or((Not(Linear((Maximum((0, 1)),), (1,), "<=", 4)), equals(1, 1))), equals(1, 1)),
-        (NoOverlap((1, 2), (0, 0), strict=True), NoOverlap((1, 2), (0, 0))),
-        (NoOverlap((0, 2), (0, 1), strict=True), NoOverlap((0, 2), (0, 1), strict=True)),
+        (mc.Implies(mc.Linear((0,), (1,), "!=", 9), mc.equals(1, 1)), mc.equals(1, 1)),
+        (mc.Or((mc.equals(0, 3), mc.equals(1, 1))), mc.equals(1, 1)),
         (
-            NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0), strict=True),
-            NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0)),
+            mc.Iff(mc.equals(1, 1), mc.Table((0,), ((0,), (2,)))),
+            mc.Iff(mc.equals(1, 1), mc.equals(0, 2)),
+        ),
+        (mc.Linear((mc.Distance(0, 1),), (1,), "!=", -1), mc.TRUE),
+        (mc.Linear((mc.Maximum((0, 1)),), (1,), ">", 4), mc.FALSE),
+        (
+            mc.Or((mc.Not(mc.Linear((mc.Maximum((0, 1)),), (1,), "<=", 4)), mc.equals(1, 1))),
+            mc.equals(1, 1),
+        ),
+        (mc.NoOverlap((1, 2), (0, 0), strict=True), mc.NoOverlap((1, 2), (0, 0))),
+        (mc.NoOverlap((0, 2), (0, 1), strict=True), mc.NoOverlap((0, 2), (0, 1), strict=True)),
+        (
+            mc.NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0), strict=True),
+            mc.NoOverlap2D((0, 1), (1, 2), (0, 0), (0, 0)),
         ),
     ],
 )
@@ -63,9 +54,19 @@ def test_conditions_that_are_known_are_gone(constraint, folded):
     assert fold(constraint, DOMAINS) == folded
 
 
+def test_clauses_of_one_literal_are_conditions_and_fixed_variables_are_gone():
+    clauses = mc.Clauses((0, 1, 2), ((-1,), (2, 3), (-2, 3, 1), (-3, 1)))
+    assert fold(clauses, ((0, 1),) * 3) == mc.And(
+        (mc.equals(0, 0), mc.Clauses((0, 1, 2), ((2, 3), (-2, 3, 1), (-3, 1))))
+    )
+    fixed = fold(clauses, ((0,), (0, 1), (0, 1)))
+    assert fixed == mc.And((mc.equals(2, 0), mc.Clauses((1, 2), ((1, 2), (-1, 2)))))
+    assert fold(clauses, ((1,), (0, 1), (0, 1))) == mc.FALSE
+
+
 def test_what_may_be_undefined_is_not_known_to_hold():
-    quotient = Linear((Quotient(0, 1),), (1,), "<=", 9)
-    place = Linear((Element((0, 1), 2),), (1,), ">=", 0)
+    quotient = mc.Linear((mc.Quotient(0, 1),), (1,), "<=", 9)
+    place = mc.Linear((mc.Element((0, 1), 2),), (1,), ">=", 0)
     assert fold(quotient, DOMAINS) == quotient
     assert fold(place, DOMAINS) == place
 
@@ -73,10 +74,10 @@ def test_what_may_be_undefined_is_not_known_to_hold():
 def test_an_objective_has_a_constraint_that_stays():
     """ACE makes small ones domains and nogoods, and stops where none is left."""
     small = structure_over(
-        DOMAINS, [Table((0, 1, 2), ((1, 0, 3),)), Linear((0, 1), (1, 1), "<", 4)]
+        DOMAINS, [mc.Table((0, 1, 2), ((1, 0, 3),)), mc.Linear((0, 1), (1, 1), "<", 4)]
     )
     assert _may_vanish(small)
-    assert not _may_vanish(structure_over(DOMAINS, [AllDifferent((0, 1, 2))]))
+    assert not _may_vanish(structure_over(DOMAINS, [mc.AllDifferent((0, 1, 2))]))
     kept = _with_a_constraint(small)
     assert kept.names[3:] == ("spare0", "spare1")
     assert kept.constraints[-1].scope == (3, 4)

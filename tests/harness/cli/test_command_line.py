@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from typer.testing import CliRunner
+from within_process import invoke as concord
 
 from backends.sat.engines import PYSAT
-from harness.cli.verbs import app
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment, SetChoice
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -23,12 +22,6 @@ KEPT = "what somebody had written"
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-def concord(*words, text=None):
-    done = CliRunner().invoke(app, list(words), input=text)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
 
 
 @pytest.mark.parametrize(
@@ -123,7 +116,7 @@ def test_a_dry_run_tells_its_totals_as_json():
 
 
 FAMILY = """
-from modelling.problem import state
+from modelling.problem import build_problem
 from puzzles.family import Instance
 
 
@@ -135,7 +128,7 @@ class Pairs:
             yield Instance(self.name, f"p{number}", line.strip(), f"{source}:{number}")
 
     def problem(self, text):
-        return state({"x": range(int(text))})
+        return build_problem({"x": range(int(text))})
 
     def check(self, text, values):
         return [] if 0 <= values[0] < int(text) else ["too large"]
@@ -179,7 +172,7 @@ def chosen(**settings):
     sets = settings.pop("sets", ["sudoku-easy"])
     experiment = Experiment(name="x", sets=sets, backends=["brute_force"], **settings)
     return [
-        one.name for one in Expansion(experiment).instances() if not isinstance(one, PuzzleError)
+        one.name for one in Expansion(experiment).instances() if not isinstance(one, InstanceError)
     ]
 
 

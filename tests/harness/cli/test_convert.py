@@ -58,6 +58,19 @@ def test_a_set_and_files_by_their_endings(concord, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"all.csv.gz", "all.txt"}
 
 
+def test_a_file_that_cannot_be_read_leaves_no_half_of_a_document(concord, tmp_path):
+    (tmp_path / "binary.txt").write_bytes(b"\xbf\x80\x00")
+    for source in ("missing.txt", "binary.txt"):
+        assert concord("convert", source, "--to", "opensudoku", status=2).stdout == ""
+
+
+def test_a_dash_is_not_taken_for_a_file_to_write(concord, tmp_path):
+    done = concord("convert", "sudoku", "--to", "sdm", "--out", "-", status=2)
+    assert "must be a file; write ./- for one that is called -" in done.stderr
+    concord("convert", "sudoku", "--to", "sdm", "--out", "./-")
+    assert (tmp_path / "-").is_file()
+
+
 def test_bad_entries_are_left_out_and_told(concord):
     wrong = SOLVED[1] + SOLVED[0] + SOLVED[2:]
     text = f"{KAGGLE}{CELLS[1:]},\n{CELLS},{wrong}\n11{'.' * 79},\n{CELLS},{SOLVED}\n"
@@ -66,7 +79,7 @@ def test_bad_entries_are_left_out_and_told(concord):
     errors = done.stderr.splitlines()
     assert errors[0] == "stdin:3:81: 80 cells found, expected 81 for a 9x9 grid"
     assert errors[1].startswith("stdin:4:1: the solution beside it is wrong: ")
-    assert errors[2].startswith("stdin:5:2: clashing givens, 1 stands twice in row 1")
+    assert errors[2].startswith("stdin:5:2: clashing givens, 1 occurs twice in row 1")
     assert errors[3:] == ["sdm cannot hold everything; left out: solutions (2)"]
 
 

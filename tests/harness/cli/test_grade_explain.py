@@ -7,9 +7,9 @@ import sys
 from itertools import islice
 
 import pytest
-from typer.testing import CliRunner
+from within_process import clean
+from within_process import invoke as concord
 
-from harness.cli.verbs import app
 from harness.streams import grading
 from modelling.errors import ConcordError
 from puzzles.family import Instance
@@ -22,18 +22,6 @@ TRIAL = ".84.3...21......8..5....9..5.2...1...6..4......7.63....1...65......7.8.
 NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 SEVERAL = "1" + "." * 80
 CLASH = "11" + "." * 79
-
-
-def concord(*arguments, text=""):
-    """What came out of a command, run in this process."""
-    return CliRunner().invoke(app, arguments, input=text, prog_name="concord")
-
-
-def clean(result, status):
-    """The exit status is as it should be and nothing was raised."""
-    assert isinstance(result.exception, SystemExit | None), result.exception
-    assert result.exit_code == status, result.stderr
-    return result
 
 
 def words(line):
@@ -80,7 +68,7 @@ def test_json_and_markdown():
 def test_bad_lines_are_told_and_the_rest_is_graded():
     done = clean(concord("grade", text=f"{EASY}\n12x\n{CLASH}\n{PAIR}\n"), 1)
     assert "stdin:2:" in done.stderr
-    assert "stdin:3:2: clashing givens, 1 stands twice in row 1" in done.stderr
+    assert "stdin:3:2: clashing givens, 1 occurs twice in row 1" in done.stderr
     assert "naked-pair" in done.stdout
 
 
@@ -249,7 +237,7 @@ def test_a_grid_over_several_lines_as_argument():
         (NONE, 0, "unsatisfiable: no "),
         (SEVERAL, 0, "several solutions, so it has no grade: r"),
         (SOLVED, 0, "nothing to do: the grid is full"),
-        (CLASH, 1, "puzzle:1:2: clashing givens, 1 stands twice in row 1: r1c1 and r1c2"),
+        (CLASH, 1, "puzzle:1:2: clashing givens, 1 occurs twice in row 1: r1c1 and r1c2"),
         (EASY[:-1], 1, "puzzle:1:"),
     ],
 )

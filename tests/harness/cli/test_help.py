@@ -23,8 +23,8 @@ def commands(command=None, path=()):
     """Every command with the words that call it."""
     command = command or typer.main.get_command(app)
     yield path, command
-    for name, one in sorted(getattr(command, "commands", {}).items()):
-        yield from commands(one, (*path, name))
+    for name in sorted(command.list_commands(None)) if hasattr(command, "list_commands") else ():
+        yield from commands(command.get_command(None, name), (*path, name))
 
 
 ALL = dict(commands())
@@ -84,9 +84,11 @@ def test_examples_are_commands_that_are_understood(path):
 def understand(path, words):
     """What a command makes of its words."""
     command = VERBS[path]
-    if hasattr(command, "commands") and words and words[0] in command.commands:
-        command, words = command.commands[words[0]], words[1:]
-    return command.make_context(called(path), words)
+    context = command.make_context(called(path), list(words))
+    if hasattr(command, "list_commands") and words and words[0] in command.list_commands(context):
+        name, command, words = command.resolve_command(context, words)
+        context = command.make_context(name, words, parent=context)
+    return context
 
 
 def sets_in(line):
@@ -111,7 +113,11 @@ def test_every_set_in_an_example_is_there():
     assert [name for name in sorted(named) if not ships(name) and name not in known] == []
 
 
-@pytest.mark.parametrize("path", [(), ("solve",), ("sets",), ("sets", "add")], ids=called)
+@pytest.mark.parametrize(
+    "path",
+    [(), ("solve",), ("generate",), ("generate", "queens"), ("sets",), ("sets", "add")],
+    ids=called,
+)
 def test_help_is_asked_for_in_two_ways(path):
     short, long = (CliRunner().invoke(app, [*path, flag]) for flag in ("-h", "--help"))
     assert short.exit_code == 0
@@ -145,7 +151,12 @@ def test_completion_prints_a_script_of_the_shell(shell, monkeypatch):
 
 
 def test_completion_knows_the_verbs_and_their_options(monkeypatch):
-    for typed, known in (("concord com", "compare"), ("concord solve --cou", "--count")):
+    for typed, known in (
+        ("concord com", "compare"),
+        ("concord solve --cou", "--count"),
+        ("concord generate kna", "knapsack"),
+        ("concord generate knapsack --ite", "--items"),
+    ):
         monkeypatch.setenv("_CONCORD_COMPLETE", "complete_bash")
         monkeypatch.setenv("COMP_WORDS", typed)
         monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))

@@ -37,14 +37,25 @@ m.maximize(2 * x[0] + x[1])
 )
 def test_compare_says_first_what_it_asks(tmp_path, options, asked):
     (tmp_path / "model.py").write_text(MODEL, encoding="utf-8")
-    words = ("-s", "knapsack", "-s", "queens", "-m", "model.py", "-b", "cpsat", "--limit", "1")
+    words = (
+        "-s",
+        "knapsack",
+        "-s",
+        "queens",
+        "-m",
+        "model.py",
+        "-b",
+        "propagation",
+        "--limit",
+        "1",
+    )
     done = within_process.within(tmp_path, "compare", *words, *options)
     assert done.returncode == 0
     assert " ".join(done.stdout.split()).startswith(f"Asked: {asked}")
 
 
 def test_a_run_asks_for_optima_and_a_table_says_so(tmp_path):
-    toml = 'name = "best"\nsets = ["knapsack"]\nbackends = ["cpsat"]\nlimit = 1\n'
+    toml = 'name = "best"\nsets = ["knapsack"]\nbackends = ["propagation"]\nlimit = 1\n'
     (tmp_path / "best.toml").write_text(toml, encoding="utf-8")
     for words in (("run", "best.toml", "--out", "best"), ("table", "best")):
         done = within_process.within(tmp_path, *words)

@@ -9,15 +9,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from harness_samples import UNSEALED, experiment, tiny_file
+from harness_samples import QUICK, UNSEALED, experiment, tiny_file
 from within_process import within
 
 from harness.report.run import run_experiment
 from harness.runs.loading import RUNS
 from harness.store.files import NAME, lock
-from harness.supervise.settings import Settings
 
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 LIAR = "py:liars:FalseUnsatisfiable"
 
 

@@ -3,17 +3,16 @@
 import gzip
 
 import pytest
-from typer.testing import CliRunner
+from within_process import invoke
 
 import harness.cli.verbs.sudoku  # noqa: F401 - what is tested is the verbs that it registers
-from harness.cli.command import app
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.family import Instance
 from puzzles.formats import LONGEST_NAME
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.canonical import texts
-from puzzles.sudoku.scrambling import line, scrambled, scrambles
+from puzzles.sudoku.scrambling import line, scramble, scrambles
 
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -24,11 +23,7 @@ LINES = f"{EASY}  # easy\n{HARD}\n# a comment\n\n{SMALL}  # small # why it is he
 @pytest.fixture
 def concord(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, text=None):
-        return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
-
-    return run
+    return invoke
 
 
 @pytest.fixture
@@ -67,11 +62,11 @@ def test_a_seed_makes_the_same_lines_again_and_another_others(concord, file):
 
 def test_a_line_depends_on_its_place_alone():
     """So a bad line before it changes nothing, and neither does the number of copies."""
-    puzzle, bad = Instance("sudoku", "one", HARD), PuzzleError("no")
+    puzzle, bad = Instance("sudoku", "one", HARD), InstanceError("no")
     whole = list(scrambles([puzzle, puzzle], 3))
     assert list(scrambles([bad, puzzle], 3)) == [bad, whole[1]]
     assert list(scrambles([puzzle, puzzle], 3, copies=2))[::2] == whole
-    assert whole == [scrambled(puzzle, 3, 0), scrambled(puzzle, 3, 1)]
+    assert whole == [scramble(puzzle, 3, 0), scramble(puzzle, 3, 1)]
     assert whole[0].text != whole[1].text
 
 
@@ -116,12 +111,12 @@ def test_a_file_that_cannot_be_written_leaves_nothing(concord, file, tmp_path):
 def test_a_negative_seed_is_refused(concord, file):
     assert concord("scramble", file, "--seed", -1).exit_code == 2
     with pytest.raises(InputError, match="seeds go from 0"):
-        scrambled(Instance("sudoku", "one", HARD), 2**64, 0)
+        scramble(Instance("sudoku", "one", HARD), 2**64, 0)
 
 
 def test_long_names_keep_their_mark():
     name = "n" * LONGEST_NAME
-    found = scrambled(Instance("sudoku", name, HARD), 1, 2, 13)
+    found = scramble(Instance("sudoku", name, HARD), 1, 2, 13)
     assert found.name == name[:-3] + "~13"
     assert [entry.name for entry in SUDOKU.read([line(found)], "f")] == [found.name]
 

@@ -286,7 +286,4 @@ def test_a_family_of_ones_own_reads_a_set_by_its_name(tmp_path):
         f"sha256 = '{hashlib.sha256(data).hexdigest()}'\n",
         encoding="utf-8",
     )
-    assert [one.text for one in read_set("sums", "py:tiny_family:Tiny")] == [
-        "3 4 6",
-        "2 2 1",
-    ]
+    assert [one.text for one in read_set("sums", "py:tiny_family:Tiny")] == ["3 4 6", "2 2 1"]

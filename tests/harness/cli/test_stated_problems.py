@@ -37,4 +37,4 @@ def test_verbs_for_sudoku_say_that_it_is_none(run, verb):
 
 def test_nothing_is_generated_of_it(run):
     refused = run("generate", "problem", status=2)
-    assert "'problem' is a family without a generator" in refused.stderr
+    assert "the family 'problem' has no generator" in refused.stderr

@@ -17,20 +17,20 @@ from typer.testing import CliRunner
 
 from harness.cli.verbs import app
 from harness.environments import releases as listing
-from harness.environments.releases import is_yanked, list_releases, newest_of, order
+from harness.environments.releases import find_newest, is_yanked, list_releases, order
 from harness.runs import bisecting
-from harness.runs.bisecting import LEFT_OUT, Asked, Case, bisect
+from harness.runs.bisecting import LEFT_OUT, Case, ReleaseAnswer, bisect
 from modelling.errors import BackendUnavailable, InputError
 
 
 def make_up(monkeypatch: pytest.MonkeyPatch, words: dict[str, str]) -> None:
-    def ask(case: Case, release: str, provide: object) -> Asked:
-        return Asked(release, words[release], installed=words[release] != LEFT_OUT)
+    def ask(case: Case, release: str, provide: object) -> ReleaseAnswer:
+        return ReleaseAnswer(release, words[release], installed=words[release] != LEFT_OUT)
 
     monkeypatch.setattr(bisecting, "_ask", ask)
 
 
-def search(words: dict[str, str], good: str, bad: str) -> bisecting.Found:
+def search(words: dict[str, str], good: str, bad: str) -> bisecting.Bisection:
     return bisect(Case(job(1)), list(words), good, bad, lambda names: [])
 
 
@@ -85,11 +85,11 @@ def test_ends_that_are_alike_or_cannot_be_asked_are_refused(
 def test_releases_are_in_the_order_of_their_numbers() -> None:
     wanted = ["1.8.dev17", "1.8a1", "1.8rc1", "1.8", "1.8.post1", "1.9", "1.10.1", "2"]
     assert sorted(set(wanted), key=order) == wanted
-    assert newest_of("1.8", wanted, "x") == "1.8.post1"
-    assert newest_of("1.10", wanted, "x") == "1.10.1"
+    assert find_newest("1.8", wanted, "x") == "1.8.post1"
+    assert find_newest("1.10", wanted, "x") == "1.10.1"
     with pytest.raises(InputError, match=r"x has no release 1.7 for this Python \(there are: "):
-        newest_of("1.7", wanted, "x")
-    with pytest.raises(BackendUnavailable, match="'latest' is no release"):
+        find_newest("1.7", wanted, "x")
+    with pytest.raises(BackendUnavailable, match="'latest' is not a release"):
         order("latest")
 
 

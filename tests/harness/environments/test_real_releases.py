@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from harness.cli.verbs import app
-from harness.environments.releases import list_releases, newest_of
+from harness.environments.releases import find_newest, list_releases
 from modelling.errors import ConcordError
 
 REFERENCE = Path(__file__).parents[3] / "results" / "reference" / "bisect"
@@ -22,7 +22,7 @@ def test_the_release_that_ended_repeats_is_found_again(
 ) -> None:
     try:
         releases = list_releases("ortools")
-        bad, good = (newest_of(one, releases, "ortools") for one in ("9.12", "9.13"))
+        bad, good = (find_newest(one, releases, "ortools") for one in ("9.12", "9.13"))
     except ConcordError as error:
         pytest.skip(f"needs a package index with OR-Tools 9.12 and 9.13: {error}")
     monkeypatch.setenv("CONCORD_CACHE", str(tmp_path))

@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from harness_samples import experiment, job, list_jobs, outline_jobs, row, tiny_file
+from harness_samples import QUICK, experiment, job, list_jobs, outline_jobs, row, tiny_file
 
 from harness.judge.times import find_gains
 from harness.record import Row, Verdict
 from harness.report.run import run_experiment
 from harness.report.standings import find_standings
 from harness.report.tables import make_timing
-from harness.supervise.supervisor import Settings
-
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def noisy(instances: int, repeats: int, seed: int, scale: float = 0.2) -> list[list[float]]:
@@ -135,6 +132,7 @@ def test_only_first_sights_of_a_backend_that_keeps_answers_are_ranked() -> None:
         assert find_standings(frame[: len(rows) // 3]).gains == {}
 
 
+@pytest.mark.once
 def test_answers_that_are_kept_in_memory_or_on_disk_gain_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

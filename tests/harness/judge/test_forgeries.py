@@ -13,7 +13,10 @@ from harness.cli.verbs import app
 from harness.report.run import load
 from harness.supervise import hiding, worker_process
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they find the store by /proc")
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(sys.platform != "linux", reason="they find the store by /proc"),
+]
 
 HONEST = ("propagation", "sat")
 TEXTS = ("3 4 -", "3 5 4", "3 6 -")
@@ -73,10 +76,9 @@ def test_who_forges_is_never_above_the_honest(
         assert liar in said, way
     check_honest(tmp_path / "run")
     check_honest(tmp_path / "merged")
-    for verb in ("report", "export"):
-        status, said = concord(verb, merged)
-        assert status == (name in TAMPERS), verb
-        assert ("another program" in said or "run again" in said) == (name in TAMPERS), verb
+    status, said = concord("export", merged)  # as a report: tests/harness/store/test_sealing.py
+    assert status == (name in TAMPERS)
+    assert ("another program" in said or "run again" in said) == (name in TAMPERS)
 
 
 @pytest.mark.skipif(not HIDES, reason="the store cannot be hidden here")

@@ -77,7 +77,7 @@ def test_what_is_told_on_the_way_must_fit_the_end() -> None:
     assert verdict(answer(BEST, 90, incumbents=honest, wall_s=1.0)).verdict == "unwitnessed"
     better = (Step(0.1, 130, "found"),)
     found = verdict(answer(BEST, 90, incumbents=better, wall_s=1.0))
-    assert "on its way it told of 130, and the best it shows is 90" in found.evidence
+    assert "on its way it reported 130, and the best it shows is 90" in found.evidence
     tight = (Step(0.1, 70, "bound"),)
     found = verdict(answer(BEST, 90, incumbents=tight, wall_s=1.0))
     assert "the bound 70 is broken: a checked solution has 90" in found.evidence

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import QUICK, experiment, tiny_file
 
 from harness.job import Job, Question
 from harness.judge.answers import STATED
@@ -20,12 +20,10 @@ from harness.report.run import Run, load, revalidate, run_experiment, save_refer
 from harness.runs.execution import execute_experiment
 from harness.runs.merging import merge
 from harness.runs.replaying import replay
-from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError, StoreError
 
 FOUR = "10: 5=10 4=40 6=30 3=50"  # a knapsack: the best is worth 90
 BEST, POOR = (0, 1, 0, 1), (1, 0, 0, 1)  # worth 90 and 60
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def stated(job: int = 9, origin: str = "a book", **said: Any) -> Row:

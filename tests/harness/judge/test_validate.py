@@ -685,8 +685,12 @@ def test_backends_agree_on_a_family_with_an_output(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, SIX, "3 4 5", "3 3 - max", "3 2 -")
     backends = ["propagation", "sat", "cpsat", "python_constraint", "brute_force"]
     best = tiny_file(tmp_path / "best", "3 3 - max", "3 4 6 min")
-    for file, ask in ((path, {"count": "all"}), (path, {"count": 2}), (best, {"optimum": True})):
-        chosen = experiment(file, *backends, **ask)
+    for file, ask, asked in (
+        (path, {"count": "all"}, backends),
+        (path, {"count": 2}, backends[:2]),
+        (best, {"optimum": True}, backends),
+    ):
+        chosen = experiment(file, *asked, **ask)
         chosen.sets = [structs.replace(chosen.sets[0], family=FIRST)]
         run = run_experiment(chosen, tmp_path / f"run {ask}")
         assert set(run.jobs["outcome"]) == {"finished"}

@@ -63,11 +63,7 @@ def test_a_set_beside_the_file_is_found_from_anywhere(tmp_path: Path) -> None:
         ("seconds = 3", "warm_ups = -1", "warm_ups: must be at least 0, not -1"),
         ("seconds = 3", "cpu_seconds = 0", "cpu_seconds: must be above 0, not 0"),
         ("seconds = 3", "name = '../x'", "name: '../x' must be made of"),
-        (
-            "brute_force",
-            "brute_farce",
-            "no backend is called 'brute_farce'; did you mean",
-        ),
+        ("brute_force", "brute_farce", "no backend is called 'brute_farce'; did you mean"),
         ("brute_force", "brute_force:fast", "backends[0]: brute_force: unknown option 'fast'"),
         ("brute_force", "py:module", "backends[0]: 'py:module': write py:package.module:attribute"),
         ('["brute_force"]', '["cpsat", "cpsat"]', "backends[1]: 'cpsat' is listed twice"),
@@ -114,9 +110,9 @@ def test_a_missing_file_names_what_ships() -> None:
         load("quickstrat")
 
 
-def test_a_study_is_told_from_an_experiment() -> None:
-    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.speed\.kernel`"):
-        load("kernel")
+def test_the_name_of_a_study_is_answered_with_the_way_to_run_it() -> None:
+    with pytest.raises(ExperimentError, match=r"`python -m results\.studies\.ROOM\.NAME`"):
+        load("wrapper")
 
 
 @pytest.mark.parametrize("name", list_shipped())

@@ -21,13 +21,9 @@ import msgspec
 import pytest
 
 from harness.plan.expansion import Expansion, Share
-from harness.plan.experiment import (
-    BackendChoice,
-    Experiment,
-    SetChoice,
-)
+from harness.plan.experiment import BackendChoice, Experiment, SetChoice
 from harness.plan.reading import list_shipped, load, read
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 GOLDEN = Path(__file__).with_name("golden_jobs.json")
 EARLIER = Path(__file__).with_name("earlier_experiments")
@@ -108,7 +104,7 @@ def expanded(experiment: Experiment, share: Share) -> dict[str, Any]:
     expansion = Expansion(experiment, share)
     instances, bad = [], []
     for entry in expansion.instances():
-        if isinstance(entry, PuzzleError):
+        if isinstance(entry, InstanceError):
             bad.append(entry.place)
         else:
             instances.append((entry.set, entry.name, entry.family, entry.text))

@@ -82,6 +82,7 @@ def test_a_reference_is_read_in_the_words_of_today(before: Path, tmp_path: Path)
     assert "judged by rules 1" in run.judging
 
 
+@pytest.mark.once
 def test_the_committed_references_are_read() -> None:
     folders = [path.parent for path in sorted(REFERENCES.rglob(RECORDS))]
     assert folders

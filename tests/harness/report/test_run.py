@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import msgspec
 import psutil
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import QUICK, experiment, tiny_file
 
 from harness.plan.experiment import Experiment
 from harness.record import Record
@@ -28,11 +29,9 @@ from harness.runs.loading import RUNS, find_run, make_folder
 from harness.runs.progress import RunProgress
 from harness.store import store as store_file
 from harness.store.store import Store
-from harness.supervise.supervisor import Settings
 from modelling.errors import ExperimentError, StoreError
 
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def table(run: Run) -> list[tuple[object, ...]]:
@@ -46,7 +45,16 @@ def sample(folder: Path, *backends: str, repeat: int = 1) -> Experiment:
     return experiment(path, *backends, count="all", repeat=repeat)
 
 
-@pytest.mark.parametrize("rows", [1, 2, store_file.COMMIT_ROWS])
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run that nothing disturbs, of two backends twice each."""
+    folder = tmp_path_factory.mktemp("whole")
+    chosen = sample(folder, "brute_force", "py:faulty:Slow", repeat=2)
+    return run_experiment(chosen, folder / "run", settings=QUICK)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("rows", [1, store_file.COMMIT_ROWS])
 def test_a_slow_disk_does_not_keep_limits_from_holding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
@@ -75,10 +83,17 @@ def test_a_slow_disk_does_not_keep_limits_from_holding(
     assert run.jobs["outcome"].value_counts()["timeout"] == 3
 
 
-def test_a_run_from_end_to_end(tmp_path: Path) -> None:
-    seen: list[RunProgress] = []
-    chosen = sample(tmp_path, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
-    run = run_experiment(chosen, tmp_path / "run", on_progress=seen.append, settings=QUICK)
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, Run, list[RunProgress]]:
+    """A run with a liar, and what was heard of its progress."""
+    folder, seen = tmp_path_factory.mktemp("judged"), list[RunProgress]()
+    chosen = sample(folder, "brute_force", "py:liars:Honest", "py:liars:FalseUnsatisfiable")
+    run = run_experiment(chosen, folder / "run", on_progress=seen.append, settings=QUICK)
+    return chosen, run, seen
+
+
+def test_a_run_from_end_to_end(judged: tuple[Experiment, Run, list[RunProgress]]) -> None:
+    chosen, run, seen = judged
     assert run.complete
     agreement, timing = run.agreement, run.timing
     assert len(run.jobs) == run.total == run.ended == 15
@@ -108,9 +123,10 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     assert (run.folder / "tables" / "timing.csv").read_text().startswith("set,ask,rank,backend,")
 
 
-def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
-    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
+def test_ctrl_c_ends_a_run_cleanly_and_it_resumes_to_the_same_table(
+    tmp_path: Path, whole: Run
+) -> None:
+    chosen = whole.experiment
 
     def interrupt(progress: RunProgress) -> None:
         if progress.done >= 5:
@@ -197,9 +213,10 @@ def test_an_exception_of_the_caller_keeps_what_was_done(tmp_path: Path) -> None:
     assert len(load(tmp_path / "run").jobs) >= 2
 
 
-def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force", "py:faulty:Slow", repeat=2)
-    whole = run_experiment(chosen, tmp_path / "whole", settings=QUICK)
+def test_a_killed_supervisor_leaves_a_run_that_resumes_to_the_same_table(
+    tmp_path: Path, whole: Run
+) -> None:
+    chosen = whole.experiment
     (tmp_path / "chosen.json").write_bytes(msgspec.json.encode(chosen))
     code = (
         "import msgspec, sys\n"
@@ -243,18 +260,17 @@ def _wait_for(condition) -> None:  # type: ignore[no-untyped-def]
     pytest.fail("it did not happen within 20 s")
 
 
-def test_resuming_what_is_complete_runs_nothing(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force")
-    whole = run_experiment(chosen, tmp_path / "run", settings=QUICK)
-    again = run_experiment(chosen, tmp_path / "run", resume=True, settings=QUICK)
+def test_resuming_what_is_complete_runs_nothing(tmp_path: Path, whole: Run) -> None:
+    shutil.copytree(whole.folder, tmp_path / "run")
+    again = run_experiment(whole.experiment, tmp_path / "run", resume=True, settings=QUICK)
     assert table(again) == table(whole)
     assert list(again.jobs["ended_at"]) == list(whole.jobs["ended_at"])
 
 
-def test_another_experiment_does_not_resume_a_run(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force")
-    run_experiment(chosen, tmp_path / "run", settings=QUICK)
-    chosen.seconds = 5.0
+def test_another_experiment_does_not_resume_a_run(tmp_path: Path, whole: Run) -> None:
+    shutil.copytree(whole.folder, tmp_path / "run")
+    assert whole.experiment is not None
+    chosen = msgspec.structs.replace(whole.experiment, seconds=5.0)
     with pytest.raises(StoreError, match=r"begun with seconds = 10\.0, not 5\.0"):
         run_experiment(chosen, tmp_path / "run", resume=True)
     chosen.seconds, chosen.jobs = 10.0, 2
@@ -329,11 +345,9 @@ def test_nothing_to_run_is_an_error(tmp_path: Path) -> None:
         run_experiment(None)
 
 
-def test_a_folder_in_use_is_an_error(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force")
-    run_experiment(chosen, tmp_path / "run", settings=QUICK)
+def test_a_folder_in_use_is_an_error(whole: Run) -> None:
     with pytest.raises(StoreError, match="already holds a run"):
-        run_experiment(chosen, tmp_path / "run", settings=QUICK)
+        run_experiment(whole.experiment, whole.folder, settings=QUICK)
 
 
 def test_runs_are_found_by_path_by_name_and_as_the_latest(
@@ -358,9 +372,10 @@ def test_runs_are_found_by_path_by_name_and_as_the_latest(
         find_run(".")
 
 
-def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
-    chosen = sample(tmp_path, "brute_force", "py:liars:DroppedSolution")
-    run = run_experiment(chosen, tmp_path / "run", settings=QUICK)
+def test_a_reference_reads_back_as_the_run(
+    tmp_path: Path, judged: tuple[Experiment, Run, list[RunProgress]]
+) -> None:
+    _, run, _ = judged
     save_reference(run, tmp_path / "reference")
     reference = load(tmp_path / "reference")
     assert table(reference) == table(run)
@@ -371,17 +386,11 @@ def test_a_reference_reads_back_as_the_run(tmp_path: Path) -> None:
     assert reference.timing.equals(run.timing)
     assert reference.agreement.equals(run.agreement)
     assert all(row.job.text == "" for row in reference.rows())
-    assert sorted(path.name for path in (tmp_path / "reference").iterdir()) == [
-        "agreement.csv",
-        "agreement.txt",
-        "experiment.toml",
-        "machines.json",
-        "records.jsonl.gz",
-        "summary.csv",
-        "summary.txt",
-        "timing.csv",
-        "timing.txt",
-    ]
+    written = {"experiment.toml", "machines.json", "records.jsonl.gz"}
+    written |= {
+        f"{name}.{to}" for name in ("agreement", "summary", "timing") for to in ("csv", "txt")
+    }
+    assert {path.name for path in (tmp_path / "reference").iterdir()} == written
     save_reference(reference, tmp_path / "again")
     for name in ("records.jsonl.gz", "machines.json", "timing.csv"):
         one, other = (tmp_path / folder / name for folder in ("reference", "again"))

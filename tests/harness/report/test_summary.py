@@ -136,10 +136,7 @@ def test_what_nobody_has_verified_yet_is_not_solved() -> None:
     standings = find_standings(jobs_of([("s", "i", "a", "unverified"), ("s", "i", "b", 1.0)]))
     assert dict(
         zip(standings.instances["backend"], standings.instances["solved"], strict=True)
-    ) == {
-        "a": False,
-        "b": True,
-    }
+    ) == {"a": False, "b": True}
 
 
 def test_a_late_answer_that_is_refuted_is_wrong() -> None:

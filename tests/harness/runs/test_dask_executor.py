@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from dask_cluster import cluster
-from harness_samples import experiment, tiny_file
+from harness_samples import QUICK, experiment, tiny_file
 
 from backends.interface.api import Limits
 from harness.job import Job, Question
@@ -26,7 +26,6 @@ from harness.report.run import Run, load, run_experiment
 from harness.runs.execution import Interrupted
 from harness.runs.progress import RunProgress
 from harness.store.store import Store
-from harness.supervise.settings import Settings
 from modelling.errors import InputError, WorkerError
 
 pytest.importorskip("distributed", reason="Dask distributed is not installed")
@@ -36,7 +35,6 @@ from harness.runs.dask_executor import DaskExecutor, connect
 
 pytestmark = pytest.mark.once  # each test starts a scheduler and workers
 
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = tuple(f"3 {values} {total}" for values in (4, 5) for total in range(3, 8))
 
 
@@ -122,11 +120,7 @@ def test_an_interrupted_run_resumes_here(tmp_path: Path, monkeypatch: pytest.Mon
 
     with pytest.raises(Interrupted):
         run_experiment(
-            chosen,
-            tmp_path / "run",
-            executor=DaskExecutor(),
-            on_progress=interrupt,
-            settings=QUICK,
+            chosen, tmp_path / "run", executor=DaskExecutor(), on_progress=interrupt, settings=QUICK
         )
     half = load(tmp_path / "run")
     assert 2 <= half.ended < 10

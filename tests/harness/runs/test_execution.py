@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import QUICK, experiment, tiny_file
 
 from harness.job import warm_up_limit
 from harness.plan import expansion
@@ -18,8 +18,6 @@ from harness.store import files
 from harness.store.store import Store
 from harness.supervise import supervisor
 from harness.supervise.settings import Settings
-
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def test_the_way_of_a_job_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

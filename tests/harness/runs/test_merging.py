@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import UNSEALED, experiment, tiny_file
+from harness_samples import QUICK, UNSEALED, experiment, tiny_file
 
 from harness.plan.expansion import Share
 from harness.plan.experiment import Experiment
@@ -16,10 +16,8 @@ from harness.runs.merging import merge
 from harness.runs.progress import look
 from harness.store import files
 from harness.store.files import NAME
-from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
 
 

@@ -9,18 +9,23 @@ import pytest
 
 import concord
 from modelling.constraints import NotEqual
-from modelling.problem import Problem, state
+from modelling.problem import Problem, build_problem
 
 pytest.importorskip("dratify", reason="the extra proof is not installed")
 
 
 def pigeons(holes: int) -> Problem:
     pairs = combinations(range(holes + 1), 2)
-    return state({f"p{i}": range(holes) for i in range(holes + 1)}, [NotEqual(p) for p in pairs])
+    return build_problem(
+        {f"p{i}": range(holes) for i in range(holes + 1)}, [NotEqual(p) for p in pairs]
+    )
 
 
 def test_a_run_with_proofs(tmp_path: Path) -> None:
-    asked = {"none": pigeons(5), "many": state({"x": range(4), "y": range(4)}, [NotEqual((0, 1))])}
+    asked = {
+        "none": pigeons(5),
+        "many": build_problem({"x": range(4), "y": range(4)}, [NotEqual((0, 1))]),
+    }
     backends = ["sat:proof=check", "sat:glucose4,proof=check"]
     run = concord.compare(asked, backends, count="all", out=tmp_path / "run")
     jobs = run.jobs

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from harness_samples import UNSEALED, experiment, tiny_file
+from harness_samples import QUICK, UNSEALED, experiment, tiny_file
 from typer.testing import CliRunner
 
 from harness.cli.verbs import app
@@ -21,10 +21,8 @@ from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.sealing import FOREIGN
 from harness.store.store import Store
-from harness.supervise.settings import Settings
 from modelling.errors import StoreAltered, StoreBusy, StoreError
 
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 ELSEWHERE = (
     "UPDATE meta SET value = replace(value, '\"key\":\"', '\"key\":\"0') WHERE key = 'account'"
 )
@@ -186,7 +184,7 @@ def test_verdicts_that_cannot_be_authenticated_are_found_anew(run: Path, how: st
 
 def test_a_text_of_bytes_is_named(run: Path) -> None:
     changed(run, UNSEALED + "UPDATE records SET error = x'ff00' WHERE job = 2")
-    assert "error is no text" in " ".join(load(run).faults)
+    assert "error is not text" in " ".join(load(run).faults)
 
 
 @pytest.mark.parametrize("how", ["ALTER TABLE records DROP COLUMN phases", "DROP TABLE seals"])
@@ -245,13 +243,17 @@ def test_the_seal_of_another_user_is_no_fault(
         assert len(found.jobs) == 6
     resumed: Run = run_experiment(None, run, resume=True, settings=QUICK)
     assert resumed.trust[0].startswith("not authenticated here: 6 records taken as found")
+    monkeypatch.setenv("CONCORD_CONFIG", str(tmp_path / "a third one"))
+    again: Run = run_experiment(None, run, resume=True, settings=QUICK)
+    assert len(again.trust) == 2
+    assert again.trust[0] == resumed.trust[0]
 
 
 def test_impossible_records_are_named_though_nothing_is_sealed(run: Path, tmp_path: Path) -> None:
     changes = {
         "wall_s = -5": "wall_s is -5",
-        "outcome = 'glorious'": "there is no outcome 'glorious'",
-        "status = 'YES'": "there is no status 'YES'",
+        "outcome = 'glorious'": "unknown outcome 'glorious'",
+        "status = 'YES'": "unknown status 'YES'",
         "wall_s = 9e999": "wall_s is inf",
         "elapsed_s = 0.001, wall_s = 7": "the supervisor waited 0.001000 s",
         "phases = '{\"solve\": 99.0}'": "its phases add up to 99.000000 s",

@@ -20,13 +20,13 @@ from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.schema import VERSION
 from harness.store.store import Store
-from modelling.errors import ExperimentError, PuzzleError, StoreError
+from modelling.errors import ExperimentError, InstanceError, StoreError
 
 
 def filled(folder: Path, number: int = 3) -> Store:
     jobs = [job(n, f"3 4 {n % 5}", repeat=n) for n in range(1, number + 1)]
     instances, planned = plan_jobs(jobs)
-    bad = PuzzleError("bad", "x:1:1")
+    bad = InstanceError("bad", "x:1:1")
     return Store.create(folder, experiment("x", "brute_force"), [*instances, bad], planned)
 
 
@@ -48,6 +48,15 @@ def record(number: int) -> Record:
         import_s=0.1,
         error="ünï\x00cödé",
     )
+
+
+def written(folder: Path, *numbers: int, jobs: int = 3) -> Store:
+    """A store with the records of these jobs."""
+    store = filled(folder, jobs)
+    with store.writing():
+        for number in numbers:
+            store.add(record(number))
+    return store
 
 
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:
@@ -152,7 +161,7 @@ def test_verdicts_that_are_told_aside_are_not_written(tmp_path: Path) -> None:
     store.close()
     aside = Verdict(job=1, verdict="verified", evidence="anew", families=3)
     reader = Store.open(tmp_path / "run")
-    reader.judge_aside([aside])
+    reader.overlay_verdicts([aside])
     assert [row.verdict for row in reader.read_rows()] == [aside]
     reader.close()
     reader = Store.open(tmp_path / "run")
@@ -187,10 +196,7 @@ def test_a_job_is_found_by_its_key(tmp_path: Path, table: str) -> None:
 
 @pytest.mark.parametrize("change", ["DELETE FROM records", "UPDATE records SET count = 0"])
 def test_records_are_final(tmp_path: Path, change: str) -> None:
-    store = filled(tmp_path)
-    with store.writing():
-        store.add(record(1))
-    store.close()
+    written(tmp_path, 1).close()
     connection = sqlite3.connect(tmp_path / NAME)
     with pytest.raises(sqlite3.IntegrityError, match="a record is never"):
         connection.execute(change)
@@ -271,10 +277,7 @@ def test_rows_of_another_form_are_held_as_in_a_store(tmp_path: Path) -> None:
 
 
 def test_rows_of_an_instance_follow_each_other(tmp_path: Path) -> None:
-    store = filled(tmp_path, 12)
-    with store.writing():
-        for number in range(1, 13):
-            store.add(record(number))
+    store = written(tmp_path, *range(1, 13), jobs=12)
     texts = [row.job.text for row in store.read_rows(by_instance=True)]
     assert texts == [f"3 4 {n}" for n in (1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 0, 0)]
     store.close()
@@ -292,21 +295,7 @@ def test_it_is_read_while_it_is_written(tmp_path: Path) -> None:
         assert reader.count("records") == 2
         reader.close()
     store.close()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        ".lock",
-        "experiment.toml",
-        NAME,
-    ]
-
-
-def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
-    store = filled(tmp_path)
-    with store.writing():
-        second = Store.open(tmp_path, write=True)
-        with pytest.raises(StoreError, match="another process"), second.writing():
-            pass
-        second.close()
-    store.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "experiment.toml", NAME]
 
 
 def test_an_exception_loses_nothing_that_waits(tmp_path: Path) -> None:
@@ -351,10 +340,7 @@ def test_the_rollback_journal_serves_where_wal_cannot(
 
 
 def test_a_store_from_before_incumbents_is_read_and_written(tmp_path: Path) -> None:
-    store = filled(tmp_path)
-    with store.writing():
-        store.add(record(1))
-    store.close()
+    written(tmp_path, 1).close()
     connection = sqlite3.connect(tmp_path / NAME)
     connection.executescript(
         "DROP TRIGGER records_are_final; DROP TRIGGER records_stay;"
@@ -383,8 +369,39 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_run_without_jobs_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match=r"no instance to run; the first bad line: x:1:1"):
-        Store.create(tmp_path, None, [PuzzleError("bad", "x:1:1")], [])
+        Store.create(tmp_path, None, [InstanceError("bad", "x:1:1")], [])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_experiment_without_instances_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ExperimentError, match=r"^sample: there is no instance to run$"):
+        Store.create(tmp_path, experiment("x", "brute_force"), [], [])
+
+
+def test_an_error_of_the_rows_is_not_put_down_to_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        Store.hold(tmp_path, (1 // zero for zero in [0]))  # type: ignore[misc]
+
+
+def test_jobs_about_the_same_instances(tmp_path: Path) -> None:
+    store = filled(tmp_path, 7)
+    assert store.list_with_same_instance([1]) == {1, 6}
+    assert store.list_with_same_instance([2, 3]) == {2, 3, 7}
+    store.close()
+
+
+def test_who_locks_the_store_is_named_once(tmp_path: Path) -> None:
+    store, heard = filled(tmp_path), []
+    store.on_busy = heard.append
+    other = sqlite3.connect(tmp_path / NAME)
+    other.execute("BEGIN IMMEDIATE")
+    assert not store._lock_others_out()
+    assert not store._lock_others_out()
+    other.close()
+    assert store._lock_others_out()
+    assert len(heard) == 1
+    assert heard[0].startswith(f"{tmp_path / NAME} is locked by another program")
+    store.close()
 
 
 def test_an_unfinished_beginning_is_no_run(tmp_path: Path) -> None:
@@ -408,23 +425,6 @@ def test_a_damaged_store_is_named(tmp_path: Path, content: bytes) -> None:
         Store.open(tmp_path)
 
 
-def test_a_store_damaged_further_on_is_named(tmp_path: Path) -> None:
-    store = filled(tmp_path, 500)
-    with store.writing():
-        for number in range(1, 501):
-            store.add(record(number))
-    store.close()
-    path = tmp_path / NAME
-    content = bytearray(path.read_bytes())
-    half = len(content) // 2
-    content[half:] = bytes(len(content) - half)
-    path.write_bytes(content)
-    reader = Store.open(tmp_path)
-    with pytest.raises(StoreError, match=r"is damaged .*\.recover"):
-        list(reader.read_rows())
-    reader.close()
-
-
 def test_a_newer_store_asks_for_an_upgrade(tmp_path: Path) -> None:
     filled(tmp_path).close()
     with sqlite3.connect(tmp_path / NAME) as connection:
@@ -442,19 +442,10 @@ def test_another_database_is_no_store(tmp_path: Path) -> None:
         Store.open(tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot be written"):
-        filled(tmp_path / "file" / "run")
-
-
 def test_a_read_only_store_is_read_and_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = filled(tmp_path)
-    with store.writing():
-        store.add(record(1))
-    store.close()
+    written(tmp_path, 1).close()
     (tmp_path / NAME).chmod(0o444)
     tmp_path.chmod(0o555)
     try:

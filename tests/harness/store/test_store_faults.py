@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from harness_samples import experiment, job, tiny_file
+from harness_samples import QUICK, experiment, job, tiny_file
 
 from backends.interface.evidence.answer import digest_of
 from harness.judge.validate import RULES
@@ -26,11 +26,8 @@ from harness.store import files, schema
 from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.store import Store
-from harness.supervise.settings import Settings
 from modelling.errors import StoreError
 from puzzles.family import Instance
-
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
 
 
 def filled(folder: Path, number: int = 3) -> Store:
@@ -40,6 +37,16 @@ def filled(folder: Path, number: int = 3) -> Store:
 
 def record(number: int) -> Record:
     return Record(job=number, outcome="finished", output="x" * 1000)
+
+
+def written(folder: Path, number: int, jobs: int) -> Path:
+    """The folder of a run with so many records."""
+    store = filled(folder, jobs)
+    with store.writing():
+        for one in range(1, number + 1):
+            store.add(record(one))
+    store.close()
+    return folder
 
 
 # --- age -----------------------------------------------------------------------------------
@@ -217,11 +224,7 @@ DAMAGED = (
 
 def damaged(folder: Path, cut: bool = False) -> Path:
     """A run of 500 records with zeros in the middle of its store, or ``cut`` off there."""
-    store = filled(folder, 500)
-    with store.writing():
-        for number in range(1, 501):
-            store.add(record(number))
-    store.close()
+    written(folder, 500, 500)
     content = bytearray((folder / NAME).read_bytes())
     half = len(content) // 2
     content[half : None if cut else half + 8192] = b"" if cut else bytes(8192)
@@ -248,10 +251,7 @@ def test_a_damaged_store_is_neither_written_to_nor_merged(tmp_path: Path, cut: b
 
 @pytest.mark.parametrize("column", ["statistics", "outcome", "nth"])
 def test_a_damaged_cell_is_told(tmp_path: Path, column: str) -> None:
-    store = filled(tmp_path)
-    with store.writing():
-        store.add(record(1))
-    store.close()
+    written(tmp_path, 1, 3)
     connection = sqlite3.connect(tmp_path / NAME)
     connection.execute("DROP TRIGGER records_are_final")
     connection.execute(f"UPDATE records SET {column} = CAST(x'ff00fe' AS TEXT)")
@@ -453,7 +453,7 @@ def may_not_write(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda path, mode: False)
 
 
-KILLED = r"killed amid a commit.*together with store\.sqlite-{}.*where you may write, or resume it"
+KILLED = r"killed amid a commit.*can be read only with store\.sqlite-{}.*where you may write"
 
 
 def test_what_was_not_committed_is_not_read(

@@ -7,13 +7,7 @@ from puzzles.sudoku.grading.scale import GRADES
 
 
 def make_row(effort: int | None, score: int | None = 4) -> dict[str, object]:
-    return {
-        "puzzle": "p",
-        "clues": 30,
-        "grade": GRADES[0],
-        "score": score,
-        "nodes one": effort,
-    }
+    return {"puzzle": "p", "clues": 30, "grade": GRADES[0], "score": score, "nodes one": effort}
 
 
 def test_a_puzzle_that_was_not_searched_takes_more_than_any_other() -> None:

@@ -163,3 +163,17 @@ def test_whoever_is_in_a_group_is_killed(tmp_path: Path, monkeypatch: pytest.Mon
         child.kill()
         child.wait()
     assert ended == [-9]
+
+
+def test_in_v2_a_group_that_is_not_handed_down_is_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proc = machine(tmp_path, V2, "0::/user/scope\n")
+    group = tmp_path / "sys/scope"
+    delegated(group, os.getpid())
+    (group / "cgroup.subtree_control").unlink()
+    (group / "cgroup.subtree_control").mkdir()  # so that writing fails
+    monkeypatch.setattr(cgroups, "_read", lambda path: path.read_text() if path.is_file() else "")
+    with pytest.raises(cgroups.NoGroups, match="is not delegated to this user"):
+        cgroups.find(proc)
+    assert (group / "cgroup.procs").read_text() == str(os.getpid())

@@ -14,8 +14,6 @@ from harness.store.keys import key_folder
 from harness.supervise import hiding
 from harness.supervise.settings import Settings, hide_store
 
-QUICK = Settings(exit_seconds=0.5, tick=0.02)
-
 HIDES, KEEPS_APART, REFUSED = (
     hiding.find_means(["/tmp"]) if hiding.LINUX else (False, False, "not Linux")
 )

@@ -1,13 +1,14 @@
 """The watch over limits, with what jobs use told by the test: what ends a job, when it looks."""
 
 from dataclasses import dataclass, field
+from time import perf_counter
 from types import SimpleNamespace
 
 import pytest
 
 from harness.record import Record
 from harness.supervise import limits
-from harness.supervise.limits import SHORTEST, LimitWatch, Usage, seconds_to_next_look
+from harness.supervise.limits import SHORTEST, FailedStarts, LimitWatch, Usage, seconds_to_next_look
 from harness.supervise.settings import Isolation, Settings
 from harness.supervise.worker_process import Attempt, WorkerProcess
 
@@ -60,7 +61,7 @@ class Worker(WorkerProcess):
 
     def __init__(self, group=None, before=0.0, taken=True, inherited=0.0):
         self.board = SimpleNamespace(
-            taken=lambda job: taken, cpu_before_s=before, memory_before_mb=None
+            has_taken=lambda job: taken, cpu_before_s=before, memory_before_mb=None
         )
         self.attempt = Attempt(SimpleNamespace(number=3))
         self.group, self.pid, self.inherited_mb, self.status = group, 7, inherited, 0
@@ -245,3 +246,24 @@ def test_when_it_looks(seen):
     seen.usage, one.look_at = Usage(cpu_s=9.0, resident_mb=9e9), 0.0
     assert blind.check(one) is None
     assert one.look_at == pytest.approx(1000.0 + limits.STOPS_SECONDS)
+
+
+@pytest.mark.parametrize(("before", "more"), [(None, None), (30.0, 60.0), (95.0, 0.0)])
+def test_how_much_memory_a_job_added(seen, before, more):
+    worker, record = Worker(), answer()
+    worker.board.memory_before_mb = before
+    seen.usage = Usage(cpu_s=1.0, resident_mb=90.0, processes=1)
+    watch(cpu=5, memory=100).write_usage(worker, record)
+    assert (record.baseline_memory_mb, record.memory_increment_mb) == (before, more)
+
+
+def test_workers_that_fail_side_by_side_fail_once():
+    starts = FailedStarts()
+    for _ in range(2):
+        began = perf_counter()
+        for _ in range(3):
+            starts.add("sat", "error", "does not load", began)
+    assert starts.find(SimpleNamespace(backend="sat", family="sudoku")) is None
+    starts.add("sat", "error", "does not load", perf_counter())
+    found = starts.find(SimpleNamespace(backend="sat", family="sudoku"))
+    assert found == ("error", "does not load (not started again after 3 failed starts in a row)")

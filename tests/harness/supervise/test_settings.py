@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness_samples import experiment
 
 from harness.supervise import cgroups, settings
 from harness.supervise.processes import LINUX
@@ -80,3 +81,25 @@ def test_more_jobs_than_cores_are_warned_of_on_any_system(monkeypatch: pytest.Mo
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     assert any("2" in text for text in settings.warnings(Settings(slots=3)))
     assert list(settings.warnings(Settings(slots=2))) == []
+
+
+def test_more_slots_than_a_machine_has_processes_are_refused():
+    Settings(slots=settings.MOST_SLOTS).check()
+    with pytest.raises(ExperimentError, match=f"jobs: must be from 1 to {settings.MOST_SLOTS}"):
+        Settings(slots=settings.MOST_SLOTS + 1).check()
+
+
+@pytest.mark.parametrize(
+    ("backends", "limit", "most"),
+    [
+        (["brute_force"], None, 1),
+        (["brute_force"], 3, 3),
+        (["cpsat:workers=2"], None, 2),
+        (["cpsat:workers=4", "brute_force"], None, 4),
+        (["cpsat:workers=4"], 2, 2),
+    ],
+)
+def test_the_most_threads_of_a_job(backends, limit, most):
+    chosen = experiment("x", *backends)
+    chosen.threads = limit
+    assert settings.most_threads(chosen) == most

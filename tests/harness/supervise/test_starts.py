@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import psutil
 import pytest
-from harness_samples import job
+from harness_samples import FINE, job
 
 from harness.job import Job
 from harness.record import Record
@@ -18,8 +18,6 @@ from harness.supervise import limits, worker_process
 from harness.supervise.settings import Settings
 from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import RESERVED
-
-FINE = "2 3 -"
 
 
 def run(jobs: list[Job], **settings: object) -> dict[int, Record]:
@@ -63,12 +61,7 @@ def test_importing_a_family_is_in_no_jobs_time(mode: str, name: str) -> None:
     ],
 )
 def test_a_family_that_cannot_be_loaded_is_given_up(
-    name: str,
-    starts: int,
-    seconds: float,
-    outcome: str,
-    says: str,
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, starts: int, seconds: float, outcome: str, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_FAILED_STARTS", starts)
     jobs = [*of_family(name, 1, 2, 3, 4), job(5, FINE)]
@@ -115,9 +108,9 @@ reaper.main()
 def test_too_few_processes_cost_no_job(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "_BOOT", FEW.format(most=most))
     backends = ["brute_force", "py:faulty:Slow"]
-    jobs = [job(number, FINE, backends[number % 2]) for number in range(1, 13)]
+    jobs = [job(number, FINE, backends[number % 2]) for number in range(1, 7)]
     records = run(jobs, slots=4)
-    assert Counter(record.outcome for record in records.values()) == {"finished": 12}
+    assert Counter(record.outcome for record in records.values()) == {"finished": 6}
     assert {record.attempt for record in records.values()} == {1}
 
 
@@ -136,11 +129,11 @@ def test_too_few_descriptors_cost_no_job() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before + RESERVED + 17, hard))
     try:
-        jobs = [job(n, FINE, f"py:faulty:{names[n % len(names)]}") for n in range(1, 13)]
+        jobs = [job(n, FINE, f"py:faulty:{names[n % len(names)]}") for n in range(1, 9)]
         records = run(jobs)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert Counter(record.outcome for record in records.values()) == {"finished": 12}
+    assert Counter(record.outcome for record in records.values()) == {"finished": 8}
     assert len({record.worker for record in records.values()}) > len(names)
     assert psutil.Process().num_fds() == before
 

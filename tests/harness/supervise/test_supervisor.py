@@ -11,13 +11,13 @@ from pathlib import Path
 
 import psutil
 import pytest
-from harness_samples import job, the_reaper
+from faulty import AnyOf
+from harness_samples import FAULT, FINE, between, job, the_reaper
 
 from harness.job import Job, Question
 from harness.record import Record, Version
 from harness.supervise.supervisor import Settings, supervise
 
-FAULT, FINE = "3 4 -", "2 3 -"
 QUICK = Settings(start_seconds=20, exit_seconds=0.5, tick=0.05)
 
 
@@ -28,77 +28,70 @@ def run(*jobs: Job, settings: Settings = QUICK) -> dict[int, Record]:
     return {record.job: record for record in records}
 
 
-def between(backend: str, seconds: float = 10.0, question: Question = Question()) -> list[Job]:
-    """A job that works, one that shows the fault, and one that works again."""
-    texts = (FINE, FAULT, FINE)
-    return [
-        job(number, text, f"py:faulty:{backend}", question, seconds)
-        for number, text in enumerate(texts, 1)
-    ]
+TWO, EVERY = Question(2, 2), Question(None, 3)
+FAULTS: dict[str, tuple[str, str, Question]] = {
+    "Segfault": ("crashed", "SIGSEGV", Question()),
+    "Leaves": ("crashed", "left with exit status 0", Question()),
+    "HalfFrame": ("crashed", "left with exit status 0", Question()),
+    "Raises": ("error", "a bug of the solver", Question()),
+    "SystemExits": ("error", "SystemExit: 3", Question()),
+    "NoResult": ("error", "returned dict, not a Result", Question()),
+    "BadValues": ("error", "not a plain int", Question()),
+    "BadStatistics": ("error", "statistics: nodes is <object", Question()),
+    "Garbage": ("error", "foreign bytes", Question()),
+    "OutOfMemory": ("memout", "MemoryError", Question()),
+    "Refuses": ("refused", "three variables are too many", Question()),
+    "GivesUp": ("gave_up", "", Question()),
+    "Floods": ("finished", "", Question()),
+    "FloodsThenRaises": ("error", "and a bug", Question()),
+    "Forks": ("finished", "", Question()),
+    "StopsShort": ("error", "1 of 2", TWO),
+    "FindsThenDies": ("crashed", "SIGSEGV", TWO),
+    "DiesWithChild": ("crashed", "SIGKILL", Question()),  # though a child holds the pipes
+    "Aborts": ("crashed", "SIGABRT", Question()),
+    "ClosesPipe": ("crashed", "without an answer", Question()),
+    "ClosesPipeAndStays": ("crashed", "closed its pipe", Question()),
+    "Hang": ("timeout", "", EVERY),
+    "FindsThenHangs": ("timeout", "", EVERY),
+}
+"""What becomes of each fault, and what it is asked."""
 
 
-@pytest.mark.parametrize(
-    ("backend", "outcome", "says"),
-    [
-        ("Segfault", "crashed", "SIGSEGV"),
-        ("Leaves", "crashed", "left with exit status 0"),
-        ("HalfFrame", "crashed", "left with exit status 0"),
-        ("Raises", "error", "a bug of the solver"),
-        ("SystemExits", "error", "SystemExit: 3"),
-        ("NoResult", "error", "returned dict, not a Result"),
-        ("BadValues", "error", "not a plain int"),
-        ("BadStatistics", "error", "statistics: nodes is <object"),
-        ("Garbage", "error", "foreign bytes"),
-        ("OutOfMemory", "memout", "MemoryError"),
-        ("Refuses", "refused", "three variables are too many"),
-        ("GivesUp", "gave_up", ""),
-        ("Floods", "finished", ""),
-        ("FloodsThenRaises", "error", "and a bug"),
-        ("Forks", "finished", ""),
-        ("HangsAtExit", "finished", ""),
-    ],
-)
-def test_a_fault_is_recorded_and_the_jobs_around_it_are_done(
-    backend: str, outcome: str, says: str
-) -> None:
-    records = run(*between(backend))
-    assert records[2].outcome == outcome
-    assert says in records[2].error
-    for number in (1, 3):
-        assert records[number].outcome == "finished"
-        assert records[number].status == "SATISFIABLE"
+def test_faults_are_recorded_and_the_jobs_around_them_are_done() -> None:
+    """One worker serves them all until it dies, and the next one goes on."""
+    jobs = [job(0, FINE, "py:faulty:AnyOf")]
+    for name, (outcome, _, question) in FAULTS.items():
+        seconds = 0.5 if outcome == "timeout" else 20.0
+        jobs.append(job(len(jobs), AnyOf.text(name), "py:faulty:AnyOf", question, seconds))
+        jobs.append(job(len(jobs), FINE, "py:faulty:AnyOf"))
+    records = run(*jobs)
+    assert {(records[n].outcome, records[n].status) for n in range(0, len(jobs), 2)} == {
+        ("finished", "SATISFIABLE")
+    }
+    faults = {name: records[2 * k + 1] for k, name in enumerate(FAULTS)}
+    for name, (outcome, says, _) in FAULTS.items():
+        assert (faults[name].outcome, says in faults[name].error) == (outcome, True), name
+    # the child comes back at once, its parent after a tenth of a second: its answer is not taken
+    assert faults["Forks"].wall_s >= 0.1
+    for name in ("Hang", "FindsThenHangs"):
+        assert faults[name].stopped_by == "time"
+        assert faults[name].wall_s >= 0.5
+    # what was found before a kill or a crash is kept
+    found = faults["FindsThenHangs"]
+    assert (found.count, found.status) == (2, "SATISFIABLE")
+    assert found.solutions == ((0, 1, 2), (0, 1, 3))
+    assert faults["FindsThenDies"].count == 1
+    assert faults["FindsThenDies"].solutions == ((0, 1, 2),)
+    # so are the last words, up to a bound
+    assert "last words" in faults["Segfault"].output
+    flood = faults["FloodsThenRaises"].output
+    assert flood.endswith("the end\n")
+    assert len(flood) <= 8192
 
 
-def test_the_answer_of_a_forked_child_is_not_taken() -> None:
-    """The child comes back at once, its parent after a tenth of a second."""
-    records = run(*between("Forks"))
-    assert records[2].wall_s >= 0.1
-
-
-def test_calling_one_of_two_solutions_enough_is_an_error() -> None:
-    records = run(*between("StopsShort", question=Question(2, 2)))
-    assert records[2].outcome == "error"
-    assert "1 of 2" in records[2].error
-
-
-@pytest.mark.parametrize("backend", ["Hang", "FindsThenHangs"])
-def test_a_hang_is_a_timeout(backend: str) -> None:
-    records = run(*between(backend, 0.5, Question(None, 3)))
-    assert [records[n].outcome for n in (1, 2, 3)] == ["finished", "timeout", "finished"]
-    assert records[2].stopped_by == "time"
-    assert records[2].wall_s >= 0.5
-
-
-def test_what_was_found_before_a_kill_is_kept() -> None:
-    record = run(*between("FindsThenHangs", 0.5, Question(None, 3)))[2]
-    assert (record.count, record.status) == (2, "SATISFIABLE")
-    assert record.solutions == ((0, 1, 2), (0, 1, 3))
-
-
-def test_what_was_found_before_a_crash_is_kept() -> None:
-    record = run(*between("FindsThenDies", question=Question(2, 2)))[2]
-    assert (record.outcome, record.count) == ("crashed", 1)
-    assert record.solutions == ((0, 1, 2),)
+def test_a_process_that_does_not_end_by_itself_is_ended() -> None:
+    records = run(*between("HangsAtExit"))
+    assert {record.outcome for record in records.values()} == {"finished"}
 
 
 def test_an_incumbent_is_kept_with_its_objective() -> None:
@@ -150,13 +143,6 @@ def test_the_limit_holds_while_the_problem_is_stated() -> None:
     assert record.outcome == "timeout"
 
 
-def test_the_last_words_are_kept_and_capped() -> None:
-    assert "last words" in run(*between("Segfault"))[2].output
-    flood = run(*between("FloodsThenRaises"))[2].output
-    assert flood.endswith("the end\n")
-    assert len(flood) <= 8192
-
-
 def test_children_die_with_their_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TINY_CHILDREN", str(tmp_path / "children"))
     records = run(*between("LeavesChildren", 0.5))
@@ -164,12 +150,6 @@ def test_children_die_with_their_worker(tmp_path: Path, monkeypatch: pytest.Monk
     children = [int(word) for word in (tmp_path / "children").read_text().split()]
     assert len(children) == 2
     assert not any(_alive(child) for child in children)
-
-
-def test_a_death_is_noticed_though_a_child_holds_the_pipes() -> None:
-    record = run(*between("DiesWithChild"))[2]
-    assert record.outcome == "crashed"
-    assert "SIGKILL" in record.error
 
 
 def test_a_hoarder_is_killed() -> None:

@@ -12,7 +12,7 @@ from harness.supervise.protocol import WarmedUp, WarmUp
 from harness.supervise.warming import make_anew, small_problems, warm_up
 from modelling.constraints import AllDifferent, NotEqual
 from modelling.errors import BackendUnavailable
-from modelling.problem import state
+from modelling.problem import build_problem
 from puzzles.family import family
 from results.studies.correctness.conformance import CONFIGURATIONS
 
@@ -22,7 +22,7 @@ ORDER = WarmUp(1, Question(), LIMITS)
 GENERAL = family("queens").problem("8")
 """Without givens: the structure is the problem itself."""
 
-COLOURING = state(
+COLOURING = build_problem(
     {f"v{place}": range(5) for place in range(6)},
     [
         AllDifferent(tuple(f"v{place}" for place in range(5))),

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import faulty
 import liars
@@ -24,7 +24,7 @@ from harness_samples import TINY, answered, job
 
 from backends.interface import registry
 from backends.interface.api import Limits, Refused, Result
-from backends.interface.events import Bound, Course, Emit, Found, Step
+from backends.interface.events import Bound, Emit, Found, SearchTrajectory, Step
 from backends.interface.evidence.answer import digest_of
 from harness.job import Job, Question
 from harness.record import Record
@@ -32,19 +32,12 @@ from harness.supervise import answering, warming, worker
 from harness.supervise.answering import CONTRADICTION
 from harness.supervise.channels import Frames, frame
 from harness.supervise.processes import JobMeter
-from harness.supervise.protocol import (
-    Scoreboard,
-    Sighting,
-    Start,
-    WarmedUp,
-    WarmUp,
-    shared_memory,
-)
-from harness.supervise.worker import Loaded, load
+from harness.supervise.protocol import Scoreboard, Sighting, Start, WarmedUp, WarmUp, shared_memory
+from harness.supervise.worker import CLEAN, Loaded, load
 from modelling.constraints import Linear
 from modelling.errors import Unsupported, WorkerError
 from modelling.formats import find_format
-from modelling.problem import Assignment, Objective, Problem, state
+from modelling.problem import Assignment, Objective, Problem, build_problem
 
 RULER = "py:ruler_family:Ruler"
 
@@ -112,7 +105,7 @@ def noting(board: Scoreboard) -> Emit:
     """What notes the course of job 1, which wants the largest number, by a clock of the test's."""
     passed = itertools.count()
     objective = Objective("maximize", (0,), (3,))
-    return board.incumbents(1, Course(objective, lambda: float(next(passed))))
+    return board.incumbents(1, SearchTrajectory(objective, lambda: float(next(passed))))
 
 
 def test_incumbents_and_bounds_follow_each_other(board: Scoreboard) -> None:
@@ -300,10 +293,10 @@ def test_records_do_not_share_their_tables() -> None:
 
 def test_stating_the_problem_is_within_the_limit() -> None:
     """A backend gets what is left of it, and never nothing."""
-    assert answering._remaining(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
-    assert answering._remaining(Limits(7.0), 7.0).seconds == answering.LEAST_SECONDS == 0.001
-    assert answering._remaining(Limits(1.0), 7.0).seconds == answering.LEAST_SECONDS
-    assert answering._remaining(Limits(None, 5), 7.0) == Limits(None, 5)
+    assert answering._subtract_time(Limits(10.0, 5), 7.0) == Limits(3.0, 5)
+    assert answering._subtract_time(Limits(7.0), 7.0).seconds == answering.LEAST_SECONDS == 0.001
+    assert answering._subtract_time(Limits(1.0), 7.0).seconds == answering.LEAST_SECONDS
+    assert answering._subtract_time(Limits(None, 5), 7.0) == Limits(None, 5)
 
 
 def test_the_backend_is_given_what_stating_left(
@@ -398,7 +391,7 @@ print(*(name for name in sorted(set(sys.modules) - before) if not name.startswit
 @pytest.mark.parametrize("name", ["cnf", "opb", "flatzinc", "xcsp3", "lp"])
 def test_a_first_problem_imports_nothing_while_the_clock_runs(tmp_path: Path, name: str) -> None:
     """As numpy, for the clauses of whoever is asked first and has not imported it himself."""
-    problem = state({"x": range(2), "y": range(2)}, [Linear((0, 1), (1, 1), ">=", 1)])
+    problem = build_problem({"x": range(2), "y": range(2)}, [Linear((0, 1), (1, 1), ">=", 1)])
     path = tmp_path / f"stated.{name}"
     path.write_text("".join(find_format(name).write(problem)))
     command = [sys.executable, "-c", IMPORTING, name, str(path)]
@@ -578,9 +571,9 @@ def test_only_finite_figures_are_kept() -> None:
         "ratio": np.float64(0.5),
         "odd": math.nan,
     }
-    assert answering._figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
+    assert answering._select_figures("statistics", found) == {"nodes": 3, "ratio": 0.5}
     with pytest.raises(TypeError, match="statistics: name is 'x', which is not a number"):
-        answering._figures("statistics", {"name": "x"})
+        answering._select_figures("statistics", {"name": "x"})
 
 
 def test_a_new_worker_looks_where_the_supervisor_looks(
@@ -590,3 +583,76 @@ def test_a_new_worker_looks_where_the_supervisor_looks(
     start = Start("brute_force", [*sys.path, "/where/the/user/is"])
     served(board, start)
     assert sys.path == start.path
+
+
+def test_figures_that_a_signed_integer_cannot_hold_are_left_out() -> None:
+    figures = {"most": 2**63 - 1025, "beyond": 2**63, "below": -(2.0**63), "none": math.nan}
+    assert answering._select_figures("statistics", figures) == {"most": 2**63 - 1025}
+
+
+def test_a_fork_ignores_interrupts_while_it_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    handlers: list[Any] = []
+    monkeypatch.setattr(worker, "die_with_parent", lambda parent: None)
+    monkeypatch.setattr(worker, "Scoreboard", lambda board: board)
+    monkeypatch.setattr(
+        worker, "serve", lambda *arguments: handlers.append(signal.getsignal(signal.SIGINT))
+    )
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        assert load("brute_force").serve_forked(0, 0, 0, 1) == 1
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert handlers == [signal.SIG_IGN]
+
+
+@pytest.mark.parametrize(("left_behind", "status"), [(0, CLEAN), (2, 1)])
+def test_a_worker_that_leaves_says_whether_processes_are_left(
+    left_behind: int, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(worker.os, "_exit", ended.append)
+    worker._leave(left_behind)
+    assert ended == [status]
+
+
+def test_a_check_of_proofs_is_announced(board: Scoreboard, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(*_: Any, tell_check: Any) -> Record:
+        tell_check(1.5)
+        return Record(job=1, outcome="finished")
+
+    monkeypatch.setattr(worker, "answer", answer)
+    _, check, record = served(board, start_of("sat"), job(1), loaded=ready())
+    assert check == ["proof", 1.5]
+    assert record["job"] == 1
+
+
+class Forks(liars.Honest):
+    """Comes back twice: as itself, and as a child."""
+
+    def solve(self, problem: Problem, ask: Any, limits: Limits, sink: Any = None) -> Result:
+        os.fork()
+        return super().solve(problem, ask, limits, sink)
+
+
+def test_a_child_that_comes_back_from_a_warm_up_ends(tmp_path: Path) -> None:
+    """It would read the next job beside its parent."""
+    ended = tmp_path / "ended"
+    child = os.fork()
+    if not child:
+        leave = os._exit
+        own = os.getpid()
+
+        def note(status: int) -> NoReturn:
+            if os.getpid() != own:
+                with ended.open("a") as file:
+                    file.write(f"{status}\n")
+            leave(status)
+
+        os._exit = note  # type: ignore[assignment]
+        try:
+            with os.fdopen(shared_memory(), "r+b") as memory:
+                served(Scoreboard(memory.fileno()), start_of(), ORDER, loaded=ready(Forks()))
+        finally:
+            leave(0)
+    os.waitpid(child, 0)
+    assert "0" in ended.read_text().split()

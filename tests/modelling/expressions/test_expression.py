@@ -11,20 +11,11 @@ import numpy as np
 import pytest
 
 import concord
-from modelling.constraints import (
-    TRUE,
-    Affine,
-    And,
-    Iff,
-    Linear,
-    NotEqual,
-    Or,
-    Sum,
-    Truth,
-)
+from modelling.constraints import TRUE, Affine, And, Iff, Linear, NotEqual, Or, Sum, Truth
 from modelling.errors import ModelError
 from modelling.expressions.expression import bounds_of
 from modelling.expressions.model import Model
+from tests.seeds import for_each
 
 DOMAINS = {"x": (0, 1, 2, 3), "y": (-2, -1, 0, 3), "z": (1, 2, 5), "b": (0, 1)}
 
@@ -154,7 +145,7 @@ class Tree:
         return made(), lambda v: whether(meant)(of_one(v), of_two(v))
 
 
-@pytest.mark.parametrize("seed", range(200))
+@for_each("seed", range(200))
 def test_a_drawn_condition_holds_where_plain_python_says_so(seed):
     tree = Tree(seed)
     condition, holds = tree.condition(3)
@@ -165,7 +156,7 @@ def test_a_drawn_condition_holds_where_plain_python_says_so(seed):
         assert said == bool(holds(values)), (values, repr(condition))
 
 
-@pytest.mark.parametrize("seed", range(200))
+@for_each("seed", range(200))
 def test_a_drawn_integer_has_the_value_and_bounds_that_plain_python_says(seed):
     tree = Tree(seed)
     item, meant = tree.integer(3)
@@ -181,7 +172,7 @@ def test_a_drawn_integer_has_the_value_and_bounds_that_plain_python_says(seed):
             assert low <= value <= high
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_backends_count_what_plain_python_counts(seed):
     tree = Tree(seed)
     drawn = [tree.condition(2) for _ in range(2)]

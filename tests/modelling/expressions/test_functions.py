@@ -120,10 +120,7 @@ def agree(m, x, condition, test):
             lambda x: concord.table(x, [(0, 1, 2), (2, ANY, 2)]),
             lambda a, b, c: (a, b, c) == (0, 1, 2) or (a, c) == (2, 2),
         ),
-        (
-            lambda x: concord.table(x[:2], [(0, 1)], allowed=False),
-            lambda a, b, c: (a, b) != (0, 1),
-        ),
+        (lambda x: concord.table(x[:2], [(0, 1)], allowed=False), lambda a, b, c: (a, b) != (0, 1)),
         (lambda x: concord.element(x, x[0]) == 1, lambda a, b, c: (a, b, c)[a] == 1),
         (
             lambda x: concord.if_then_else(x[0] > 1, x[1], 5 - x[2]) == 2,

@@ -11,7 +11,7 @@ from concord import ModelError
 from modelling.brute_force import optima, solutions
 from modelling.formats import find_format
 from modelling.formats.source import write
-from modelling.problem import state
+from modelling.problem import build_problem
 from modelling.vocabulary import VOCABULARY
 
 
@@ -60,7 +60,7 @@ def test_a_program_says_what_it_said():
 
 def test_names_that_are_no_identifiers():
     names = ["x", "x[0]", "x[1]", "a b", "class", "m", "a_b", "y[0]", "y[2]", "é", "1st", "'\"", ""]
-    problem = state({name: range(2) for name in names}, [])
+    problem = build_problem({name: range(2) for name in names}, [])
     text = source(problem)
     assert run(text).structure.names == tuple(name or "v12" for name in names)
     assert 'class_2 = m.bool("class")' in text
@@ -82,7 +82,9 @@ def test_givens_are_narrower_domains():
 
 
 def test_domains_too_large_to_be_listed():
-    problem = state({"x": range(0, 10**9, 2), "y[0]": range(10**9), "y[1]": range(10**9)}, [])
+    problem = build_problem(
+        {"x": range(0, 10**9, 2), "y[0]": range(10**9), "y[1]": range(10**9)}, []
+    )
     text = source(problem)
     assert 'x = m.int(range(0, 1000000000, 2), name="x")' in text
     assert 'y = m.ints(2, 0, 999999999, "y")' in text
@@ -130,6 +132,6 @@ def test_a_constraint_of_ones_own_is_refused():
         def holds(self, values):
             return sum(values) % 2 == 1
 
-    problem = state({"x": range(3)}, [Odd(("x",))])
+    problem = build_problem({"x": range(3)}, [Odd(("x",))])
     with pytest.raises(ModelError, match="Odd cannot be written as Python source"):
         source(problem)

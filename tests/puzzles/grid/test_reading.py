@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.family import Instance, family
 from puzzles.sudoku import SUDOKU
 
@@ -24,7 +24,7 @@ def texts(text, kind="sudoku"):
 
 def the_error(text, kind="sudoku"):
     (entry,) = read(text, kind)
-    assert isinstance(entry, PuzzleError)
+    assert isinstance(entry, InstanceError)
     return str(entry)
 
 
@@ -264,15 +264,15 @@ WRONG = {
     ),
     "row clash": (
         "5" + EASY[1:8] + "5" + EASY[9:],
-        "f.txt:1:9: clashing givens, 5 stands twice in row 1: r1c1 and r1c9",
+        "f.txt:1:9: clashing givens, 5 occurs twice in row 1: r1c1 and r1c9",
     ),
     "column clash": (
         "9" + EASY[1:],
-        "f.txt:1:10: clashing givens, 9 stands twice in column 1: r1c1 and r2c1",
+        "f.txt:1:10: clashing givens, 9 occurs twice in column 1: r1c1 and r2c1",
     ),
     "box clash": (
         "1........" + "..1......" + "." * 63,
-        "f.txt:1:12: clashing givens, 1 stands twice in box 1: r1c1 and r2c3",
+        "f.txt:1:12: clashing givens, 1 occurs twice in box 1: r1c1 and r2c3",
     ),
     "long line": ("." * 60_000, "f.txt:1:50001: 60000 characters on a line; no grid needs more"),
 }
@@ -300,7 +300,7 @@ def test_place_of_a_fault_in_a_grid_over_several_lines():
     drawn[5] = drawn[5].replace("8", "?")
     assert the_error("# head\n" + "\n".join(drawn)).startswith("f.txt:7:7: '?' is neither")
     clash = SUDOKU.render("1......1." + "." * 72)
-    assert the_error(clash).startswith("f.txt:2:21: clashing givens, 1 stands twice in row 1")
+    assert the_error(clash).startswith("f.txt:2:21: clashing givens, 1 occurs twice in row 1")
 
 
 def test_the_other_entries_still_come():
@@ -315,7 +315,7 @@ def test_the_other_entries_still_come():
 def test_a_short_band_does_not_swallow_the_next_grid():
     text = "\n".join([*rows(EASY)[:3], "", *rows(HARD)])
     entries = read(text)
-    assert isinstance(entries[0], PuzzleError)
+    assert isinstance(entries[0], InstanceError)
     assert [entry.text for entry in entries[1:]] == [HARD]
 
 

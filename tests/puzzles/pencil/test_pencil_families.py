@@ -127,7 +127,7 @@ def test_faults_in_words():
         "r1c1 = 2 is not less than r1c2 = 1"
     ]
     assert faults("kakuro", r"\5 . 2", [3, 3]) == [
-        "3 stands where 2 is given",
+        "3 where 2 is given",
         "the run from r1c2 right holds a digit twice",
         "the run from r1c2 right adds up to 6, not to 5",
     ]
@@ -233,7 +233,7 @@ def test_generated_puzzles(module, settings, reach):
 def test_settings_of_generators():
     text = futoshiki.generate(Stream(1, 0), count=count, order=4, signs=0)
     assert "<" not in text
-    text = kenken.generate(Stream(1, 0), count=count, order=3, largest=3, told=False)
+    text = kenken.generate(Stream(1, 0), count=count, order=3, largest=3, given=False)
     assert "?" in text
     assert not any(sign in text for sign in "+-x/")
     text = zebra.generate(

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles import sets
 from puzzles.family import Instance, list_family_names
 from puzzles.sets import adding, cache, catalogue, folders
@@ -213,9 +213,9 @@ def test_an_added_set_is_read_by_its_name(tmp_path):
     assert len(plain.run) == 3
     assert plain.source == "mine"
     assert sets.members("mine") == ("mine",)
-    assert sets.located("mine") == str(tmp_path / "x.txt")
-    assert sets.located("sudoku") == "sudoku"
-    assert sets.located("other.txt") == "other.txt"
+    assert sets.locate("mine") == str(tmp_path / "x.txt")
+    assert sets.locate("sudoku") == "sudoku"
+    assert sets.locate("other.txt") == "other.txt"
 
 
 def test_the_family_of_an_entry_and_of_the_caller(own, tmp_path):
@@ -226,7 +226,7 @@ def test_the_family_of_an_entry_and_of_the_caller(own, tmp_path):
     listing, content = adding.add_file(path, family="queens")
     assert (listing.family, content.puzzles) == ("queens", 2)
     assert [one.family for one in sets.instances("q")] == ["queens"] * 2
-    assert all(isinstance(one, PuzzleError) for one in sets.instances("q", "sudoku"))
+    assert all(isinstance(one, InstanceError) for one in sets.instances("q", "sudoku"))
 
 
 @pytest.mark.parametrize("ending", ["csv", "txt"])
@@ -340,8 +340,8 @@ def test_bad_lines_are_counted_and_the_first_are_told(tmp_path):
     path = tmp_path / "x.txt.gz"
     path.write_bytes(gzip.compress(f"{EASY}\n{'bad' * 30}\n".encode() * 30))
     _, content = adding.add_file(path)
-    assert (content.puzzles, content.bad, len(content.told)) == (30, 30, adding.TOLD)
-    assert content.told[0].place.endswith("x.txt.gz:2:82")
+    assert (content.puzzles, content.bad, len(content.first_errors)) == (30, 30, adding.MOST_ERRORS)
+    assert content.first_errors[0].place.endswith("x.txt.gz:2:82")
 
 
 def test_what_the_user_wrote_stays(own, tmp_path):

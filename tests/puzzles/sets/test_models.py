@@ -10,7 +10,7 @@ import pytest
 import concord
 from harness.plan.experiment import SetChoice
 from harness.plan.reading import choose_files, dump, load
-from modelling.errors import ExperimentError, InputError, PuzzleError
+from modelling.errors import ExperimentError, InputError, InstanceError
 from modelling.formats import minizinc
 from modelling.problem import Structure
 from puzzles import model_files
@@ -68,10 +68,10 @@ def test_changed_and_missing_data_are_found(folder):
     (one,) = concord.read(["a/m.mzn", "a/d.dzn"])
     (folder / "a" / "d.dzn").write_text("8")
     model_files._find_problem.cache_clear()
-    with pytest.raises(PuzzleError, match=r"a/d\.dzn is another file than it was"):
+    with pytest.raises(InstanceError, match=r"a/d\.dzn is another file than it was"):
         family("minizinc").problem(one.text)
     (folder / "a" / "d.dzn").unlink()
-    with pytest.raises(PuzzleError, match=r"a/d\.dzn: the file cannot be read"):
+    with pytest.raises(InstanceError, match=r"a/d\.dzn: the file cannot be read"):
         family("minizinc").problem(one.text)
 
 
@@ -86,7 +86,7 @@ def test_a_list_names_models_with_several_files_of_data(folder):
     (folder / "again.txt").write_text(f"# family: minizinc\n{both.text}\n{alone.text}\n")
     assert [one.text for one in concord.read("again.txt")] == [both.text, alone.text]
     (folder / "a" / "d.dzn").write_text("8")
-    with pytest.raises(PuzzleError, match="another file than it was"):
+    with pytest.raises(InstanceError, match="another file than it was"):
         concord.read("again.txt")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU
 from tests.data import samples
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.once
 def test_every_line_is_a_9x9_puzzle(name):
     number = 0
     for entry in instances(str(samples.path(name))):
-        assert not isinstance(entry, PuzzleError), entry
+        assert not isinstance(entry, InstanceError), entry
         assert len(entry.text) == 81
         if number % 50 == 0:
             problem = SUDOKU.problem(entry.text)

@@ -8,7 +8,7 @@ from importlib import resources
 
 import pytest
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from modelling.formats import FORMATS
 from puzzles.family import Instance, families, family, list_family_names
 from puzzles.lines import LineFamily
@@ -118,7 +118,7 @@ def test_files(tmp_path, name, end):
     path = write(tmp_path / name, end.join(["\ufeff# head", EASY, "bad", EASY + " second"]))
     one, bad, two = instances(path)
     assert one == Instance("sudoku", "a:2", EASY, f"{path}:2")
-    assert isinstance(bad, PuzzleError)
+    assert isinstance(bad, InstanceError)
     assert bad.place == f"{path}:3:4"
     assert two.name == "second"
 
@@ -126,7 +126,7 @@ def test_files(tmp_path, name, end):
 def test_head_declares_the_family_and_the_caller_overrules_it(tmp_path):
     path = write(tmp_path / "q.txt", "# my boards\n# family: queens\n\n8\n")
     assert [entry.family for entry in instances(path)] == ["queens"]
-    assert [type(entry) for entry in instances(path, "sudoku")] == [PuzzleError]
+    assert [type(entry) for entry in instances(path, "sudoku")] == [InstanceError]
     path = write(tmp_path / "l.txt", "1" + "." * 15)
     assert [entry.text for entry in instances(path, "latin")] == ["4:1" + "." * 15]
     path = write(tmp_path / "w.txt", "# family: qeens\n8\n")
@@ -137,7 +137,7 @@ def test_head_declares_the_family_and_the_caller_overrules_it(tmp_path):
 def test_empty_files(tmp_path):
     for text in ("", "\n\n", "# nothing\n"):
         (entry,) = instances(write(tmp_path / "e.txt", text))
-        assert isinstance(entry, PuzzleError)
+        assert isinstance(entry, InstanceError)
         assert "no puzzle" in str(entry)
 
 
@@ -156,7 +156,7 @@ def test_damaged_gzip_keeps_what_came_before(tmp_path):
     *good, last = instances(str(path))
     assert good
     assert all(isinstance(entry, Instance) for entry in good)
-    assert isinstance(last, PuzzleError)
+    assert isinstance(last, InstanceError)
     assert "damaged" in str(last)
 
 
@@ -165,7 +165,7 @@ def test_bytes_that_are_no_text_end_in_errors_with_places(tmp_path):
     path.write_bytes(bytes(range(256)) * 40)
     entries = list(instances(str(path)))
     assert entries
-    assert all(isinstance(entry, PuzzleError) and entry.place for entry in entries)
+    assert all(isinstance(entry, InstanceError) and entry.place for entry in entries)
 
 
 def test_utf16_with_byte_order_mark(tmp_path):

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.random_stream import Stream, Streams
 from puzzles.sets import instances, sets
 from puzzles.sudoku import SUDOKU, sudoku_layout
 from puzzles.sudoku.canonical import canonical, duplicates, forms, repeats, texts
 from puzzles.sudoku.filling.shuffle import pattern, shuffle
-from puzzles.sudoku.symmetries import drawn, drawn_images, number_of_symmetries
+from puzzles.sudoku.symmetries import draw_images, draw_symmetry, number_of_symmetries
 from tests.data import samples
 
 pytestmark = pytest.mark.once
@@ -139,7 +139,7 @@ def test_a_disguise_has_the_same_form(item, clues, other):
     full = shuffle(NINE, Streams(4, [item]))[0].tolist()
     kept = set(Stream(5, item).shuffled(range(81))[:clues])
     values = [value if cell in kept else 0 for cell, value in enumerate(full)]
-    disguised = drawn(NINE, Stream(6, other))(values)
+    disguised = draw_symmetry(NINE, Stream(6, other))(values)
     one, two = canonical(NINE, values), canonical(NINE, disguised)
     assert one.values == two.values
     assert one.automorphisms == two.automorphisms
@@ -179,7 +179,7 @@ def test_larger_puzzles(order):
     stream = Stream(8, order)
     values = [value if stream.below(10) < 4 else 0 for value in full]
     one = canonical(layout, values)
-    disguised = drawn(layout, Stream(9, 1))(values)
+    disguised = draw_symmetry(layout, Stream(9, 1))(values)
     two = canonical(layout, disguised)
     assert one.values == two.values
     assert tuple(two.symmetry(disguised)) == two.values
@@ -187,22 +187,22 @@ def test_larger_puzzles(order):
 
 def test_what_would_take_too_long_is_refused():
     layout = sudoku_layout(16)
-    with pytest.raises(PuzzleError, match="too much work"):
+    with pytest.raises(InstanceError, match="too much work"):
         canonical(layout, pattern(layout))
 
 
 def test_clashing_givens_have_no_form():
-    with pytest.raises(PuzzleError, match="1 stands twice in row 1: r1c1 and r1c2; it has no"):
+    with pytest.raises(InstanceError, match="1 occurs twice in row 1: r1c1 and r1c2; it has no"):
         canonical(NINE, [1, 1] + [0] * 79)
-    with pytest.raises(PuzzleError, match="go up to order 60"):
+    with pytest.raises(InstanceError, match="go up to order 60"):
         canonical(sudoku_layout(64), [0] * 64**2)
 
 
 def test_what_is_no_grid_of_the_layout_is_refused():
-    with pytest.raises(PuzzleError, match=r"arrays of \(1, 80\) where grids have 81 cells"):
+    with pytest.raises(InstanceError, match=r"arrays of \(1, 80\) where grids have 81 cells"):
         canonical(NINE, [0] * 80)
     for value in (10, 256, -1):
-        with pytest.raises(PuzzleError, match=f"a value of {value} in a Sudoku of order 9"):
+        with pytest.raises(InstanceError, match=f"a value of {value} in a Sudoku of order 9"):
             canonical(NINE, [value] + [0] * 80)
 
 
@@ -233,16 +233,16 @@ def test_what_has_no_form_is_told_in_its_place():
     puzzles = [HARD, "11" + "." * 79, whole, HARD]
     found = list(texts(puzzles))
     assert found[0] == found[3]
-    assert "stands twice in row 1" in found[1].cause
+    assert "occurs twice in row 1" in found[1].cause
     assert "too much work" in found[2].cause
     assert list(repeats(found)) == [(3, 0)]
-    with pytest.raises(PuzzleError, match="puzzle 2: clashing givens"):
+    with pytest.raises(InstanceError, match="puzzle 2: clashing givens"):
         list(duplicates(puzzles))
 
 
 def test_duplicates():
     values = SUDOKU.parse(HARD)[1]
-    disguised = [SUDOKU.text(NINE, drawn(NINE, Stream(1, k))(values)) for k in range(2)]
+    disguised = [SUDOKU.text(NINE, draw_symmetry(NINE, Stream(1, k))(values)) for k in range(2)]
     other = HARD.replace("4", ".", 1)
     assert list(duplicates([HARD, other, *disguised, other])) == [(2, 0), (3, 0), (4, 1)]
     assert list(duplicates([])) == []
@@ -323,6 +323,6 @@ def test_puzzles_in_disguise(name):
     lines = samples.lines(name)[:300]
     grids = np.array([list(SUDOKU.parse(text)[1]) for text in lines], np.uint8)
     found = forms(NINE, grids)
-    disguised = drawn_images(NINE, Streams(12, range(len(grids))), grids)
+    disguised = draw_images(NINE, Streams(12, range(len(grids))), grids)
     assert (forms(NINE, disguised) == found).all()
     assert len({form.tobytes() for form in found}) == len(grids)

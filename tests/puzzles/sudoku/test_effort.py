@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.grid.layout import Layout, peers, units, units_of
 from puzzles.random_stream import Stream, Streams
 from puzzles.sets import instances, sets
@@ -18,7 +18,7 @@ from puzzles.sudoku import SUDOKU, sudoku_layout
 from puzzles.sudoku.canonical import forms
 from puzzles.sudoku.effort import EFFORT_VERSION, VIEWS, effort, hardest, nodes, views
 from puzzles.sudoku.filling.shuffle import shuffle
-from puzzles.sudoku.symmetries import drawn_images
+from puzzles.sudoku.symmetries import draw_images
 from tests.data import samples
 
 pytestmark = pytest.mark.once
@@ -189,7 +189,7 @@ def test_effort_is_the_mean_over_the_views():
 
 def test_effort_is_the_same_in_disguise():
     grids = arrays(shipped()[:40])
-    disguised = drawn_images(NINE, Streams(4, range(len(grids))), grids)
+    disguised = draw_images(NINE, Streams(4, range(len(grids))), grids)
     assert len(grids) >= 20
     assert effort(NINE, disguised).tolist() == effort(NINE, grids).tolist()
 
@@ -241,16 +241,16 @@ def test_the_hardest_are_those_with_the_most_effort():
     assert found.tolist() == every[best].tolist()
     assert told[-1][0] == told[-1][1]
     assert hardest(NINE, grids, 0)[0].tolist() == []
-    with pytest.raises(InputError, match="there are not so many"):
+    with pytest.raises(InputError, match="there are not as many"):
         hardest(NINE, grids, len(grids) + 1)
 
 
 def test_what_has_no_effort_is_refused():
     clashing = np.zeros((1, 81), np.uint8)
     clashing[0, :2] = 1
-    with pytest.raises(PuzzleError, match="stands twice in row 1"):
+    with pytest.raises(InstanceError, match="occurs twice in row 1"):
         effort(NINE, clashing)
-    with pytest.raises(PuzzleError, match="without boxes"):
+    with pytest.raises(InstanceError, match="without boxes"):
         nodes(Layout(4), np.zeros((1, 16), np.uint8))
     with pytest.raises(InputError, match="order 81"):
         nodes(sudoku_layout(81), np.zeros((1, 81 * 81), np.uint8))

@@ -4,7 +4,7 @@ import pytest
 
 from modelling.check import violations
 from modelling.constraints import AllDifferent
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.grid.layout import Layout, units
 from puzzles.sudoku import SUDOKU, peers, sudoku_layout
 from tests.puzzles.exhaustive_count import count, solve
@@ -134,7 +134,7 @@ def test_clashing_givens_can_be_stated_and_have_no_solution():
 
 def test_text_that_is_no_sudoku_cannot_be_stated():
     for text in ("", "..", "a" * 81, EASY + "\n" + EASY):
-        with pytest.raises(PuzzleError):
+        with pytest.raises(InstanceError):
             SUDOKU.problem(text)
 
 
@@ -200,7 +200,7 @@ def test_a_drawing_can_be_read_again(text):
 
 def test_drawing_a_wrong_solution_marks_what_is_no_value():
     assert "?" in SUDOKU.render("." * 16, [17, *[1] * 15])
-    with pytest.raises(PuzzleError, match="3 values for 16 cells"):
+    with pytest.raises(InstanceError, match="3 values for 16 cells"):
         SUDOKU.render("." * 16, [1, 2, 3])
 
 

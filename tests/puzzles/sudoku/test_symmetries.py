@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.grid.arrays import wrong
 from puzzles.grid.layout import Layout
 from puzzles.random_stream import Stream, Streams
 from puzzles.sudoku import SUDOKU, sudoku_layout
 from puzzles.sudoku.filling.shuffle import pattern, shuffle
 from puzzles.sudoku.symmetries import (
-    arranged,
-    drawn,
-    drawn_images,
+    arrange,
+    draw_images,
+    draw_symmetry,
     identity,
     is_transposable,
     number_of_symmetries,
@@ -43,7 +43,7 @@ def test_the_group_has_as_many_members_as_it_says():
     """What a few drawn symmetries generate is all of them, and no more."""
     for layout in LAYOUTS[:3]:
         members, border = {identity(layout)}, [identity(layout)]
-        generators = [drawn(layout, Stream(1, item)) for item in range(8)]
+        generators = [draw_symmetry(layout, Stream(1, item)) for item in range(8)]
         while border:
             found = {one.then(other) for one in border for other in generators} - members
             members |= found
@@ -53,7 +53,7 @@ def test_the_group_has_as_many_members_as_it_says():
 
 @given(layouts, items, items, items)
 def test_composition_and_inverse(layout, first, second, item):
-    one, other = drawn(layout, Stream(1, first)), drawn(layout, Stream(2, second))
+    one, other = draw_symmetry(layout, Stream(1, first)), draw_symmetry(layout, Stream(2, second))
     stream = Stream(3, item)
     grid = [stream.below(layout.order + 1) for _ in range(layout.cells)]
     assert one.then(other)(grid) == other(one(grid))
@@ -64,7 +64,7 @@ def test_composition_and_inverse(layout, first, second, item):
 
 @given(layouts, items)
 def test_a_solution_stays_a_solution(layout, item):
-    image = drawn(layout, Stream(4, item))(pattern(layout))
+    image = draw_symmetry(layout, Stream(4, item))(pattern(layout))
     assert SUDOKU.check(SUDOKU.text(layout, [0] * layout.cells), image) == []
 
 
@@ -77,17 +77,17 @@ def test_rows_draw_what_a_stream_draws(layout, many):
         ],
         np.uint8,
     )
-    images = drawn_images(layout, Streams(5, many), grids)
+    images = draw_images(layout, Streams(5, many), grids)
     assert images.dtype == np.uint8
     for item, grid, image in zip(many, grids, images, strict=True):
-        symmetry = drawn(layout, Stream(5, item))
+        symmetry = draw_symmetry(layout, Stream(5, item))
         assert symmetry(grid.tolist()) == image.tolist()
         assert (symmetry.images(grids[:1])[0] == symmetry(grids[0].tolist())).all()
 
 
 def test_every_symmetry_of_4x4_is_as_likely():
     layout = sudoku_layout(4)
-    seen = Counter(drawn(layout, Stream(8, item)) for item in range(30_720))
+    seen = Counter(draw_symmetry(layout, Stream(8, item)) for item in range(30_720))
     assert len(seen) > 3060  # of each 10 are expected: a few may be missing
     chi_square = sum((number - 10) ** 2 / 10 for number in seen.values())
     chi_square += 10 * (3072 - len(seen))
@@ -98,9 +98,9 @@ def test_rows_and_columns_are_those_asked_for():
     layout = sudoku_layout(4)
     grid = list(range(16))
     names = list(range(16))
-    moved = arranged(layout, [1, 0, 2, 3], [2, 3, 0, 1], names)
+    moved = arrange(layout, [1, 0, 2, 3], [2, 3, 0, 1], names)
     assert moved(grid)[:4] == [6, 7, 4, 5]
-    turned = arranged(layout, [0, 1, 2, 3], [0, 1, 2, 3], names, transposed=True)
+    turned = arrange(layout, [0, 1, 2, 3], [0, 1, 2, 3], names, transposed=True)
     assert turned(grid)[:4] == [0, 4, 8, 12]
 
 
@@ -111,12 +111,12 @@ def test_a_layout_with_oblong_boxes_is_not_transposed():
 
 
 def test_a_latin_square_is_refused():
-    with pytest.raises(PuzzleError, match="without boxes is no Sudoku"):
-        drawn(Layout(4), Stream(1))
+    with pytest.raises(InstanceError, match="without boxes is no Sudoku"):
+        draw_symmetry(Layout(4), Stream(1))
 
 
 def test_a_grid_of_another_size_is_refused():
-    with pytest.raises(PuzzleError, match="16 cells where the symmetry moves 81"):
+    with pytest.raises(InstanceError, match="16 cells where the symmetry moves 81"):
         identity(sudoku_layout(9))([0] * 16)
 
 

@@ -1,6 +1,7 @@
 """The two studies of CPMpy: their tables, on a few draws and on a small file of tests."""
 
 import json
+from argparse import Namespace
 
 import pytest
 
@@ -74,9 +75,9 @@ def test_tests_of_a_checkout_are_counted(tmp_path):
     assert (row.passed, row.skipped) == (1, {"a reason": 1})
     assert list(row.failed) == ["test_solving[2]"]
     (cpmpy / "__init__.py").write_text('__version__ = "9.9"\n')
-    version, commit = cpmpy_suite.version_of(cpmpy.parent)
-    assert (version, commit) == ("9.9", "")
-    text = cpmpy_suite.report(cpmpy_suite.Study(version, commit, [row]))
+    row.cpmpy = cpmpy_suite.version_of(cpmpy.parent)
+    assert row.cpmpy == "9.9, commit unknown"
+    text = cpmpy_suite.report([row], Namespace())
     assert "CPMpy 9.9, commit unknown" in text
     assert "| propagation | test_small.py | 60 | 1 | 1 | 1 |" in text
     assert "- propagation, `test_small.py`, `test_solving[2]`: " in text

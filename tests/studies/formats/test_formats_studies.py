@@ -14,12 +14,11 @@ import pytest
 
 from modelling.constraint import Constraint
 from modelling.constraints import FALSE, AllDifferent, Linear, Table, Truth
-from modelling.drawing import structure_over
 from modelling.formats import find_format
+from modelling.laws.drawing import structure_over
 from modelling.problem import Problem
 from puzzles.family import family
 from results.studies.formats import (
-    disputed_claims,
     flatzinc_solutions,
     instances,
     mutated,
@@ -55,10 +54,7 @@ def write_folder(folder: Path, **changes: Any) -> Path:
             PAIR + b"solve satisfy;\n",
             'status = "sat"\ncount = 3\nanswers = "flatzinc-constraint/pair.expected"',
         ),
-        "flatzinc-optimum/best.fzn": (
-            BEST,
-            'status = "optimal"\noptimum = 2\nsense = "minimize"',
-        ),
+        "flatzinc-optimum/best.fzn": (BEST, 'status = "optimal"\noptimum = 2\nsense = "minimize"'),
         "xcsp3/one.xml.lzma": (lzma.compress(XCSP3, lzma.FORMAT_ALONE), 'status = "sat"'),
         "magic-square-completion/squares.zip": (
             (folder / "squares.zip").read_bytes(),
@@ -128,33 +124,6 @@ def test_all_solutions_of_flatzinc(tmp_path: Path) -> None:
     assert "**3 others**" in (tmp_path / "out" / "flatzinc_solutions.md").read_text()
 
 
-def test_claims_that_contradict_each_other(tmp_path: Path) -> None:
-    shown = [{"solver": "beta", "value": 9}]
-    disputes = [
-        {
-            "year": 2020,
-            "problem": "p",
-            "instance": "i",
-            "kind": "MIN",
-            "claims": {"opt 10": ["alpha"]},
-        }
-        | {"better_solutions_shown": shown},
-        {"year": 2021, "problem": "q", "instance": "j", "kind": "SAT"}
-        | {"claims": {"unsat": ["alpha"], "sat": ["beta", "gamma"]}, "better_solutions_shown": []},
-    ]
-    path = tmp_path / "claims.json"
-    path.write_text(json.dumps({"disputes": disputes}))
-    assert disputed_claims.main([str(path), "--out", str(tmp_path)]) == 0
-    table = (tmp_path / "disputed_claims.md").read_text()
-    assert (
-        "| 2020 p i | 2 | 2 | 0 | - | the optimum 10, or 9 reached, against stated by beta" in table
-    )
-    assert "| 2021 q j | 3 | 3 | 0 | - |" in table
-    shown[0]["value"] = 11  # no dispute: 11 is no better than 10
-    path.write_text(json.dumps({"disputes": disputes}))
-    assert disputed_claims.main([str(path)]) == 1
-
-
 @pytest.mark.parametrize(("name", "text"), list(list_samples()))
 def test_samples_are_whole_files(name: str, text: str) -> None:
     assert find_format(name).read(text.encode(), "sample").structure.names
@@ -214,7 +183,7 @@ def test_a_problem_that_comes_back_as_another_is_a_fault(monkeypatch: pytest.Mon
     assert block.faults[0].startswith("queens 4: 10 solutions, not 2")
     less = replace(problem.structure, constraints=problem.structure.constraints[1:])
     monkeypatch.setattr(type(form), "read", lambda *_: less.problem())
-    monkeypatch.setattr(round_trips, "says_as_it_stands", lambda *_: True)
+    monkeypatch.setattr(round_trips, "has_words_for", lambda *_: True)
     round_trips.examine(form, known, 10.0, block)
     assert block.other_words == {"AllDifferent -> nothing": 1}
     assert same_structure.is_same(problem, problem)
@@ -248,8 +217,8 @@ def test_a_clause_is_the_same_with_any_weights_that_make_it_one() -> None:
 
 
 def test_what_no_format_has_words_for_is_not_said_as_it_stands() -> None:
-    assert same_structure.says_as_it_stands("xcsp3", state(AllDifferent((0, 1, 2))))
-    assert not same_structure.says_as_it_stands("xcsp3", state(Table((0, 1), ((7, 7),), True)))
-    assert not same_structure.says_as_it_stands(
+    assert same_structure.has_words_for("xcsp3", state(AllDifferent((0, 1, 2))))
+    assert not same_structure.has_words_for("xcsp3", state(Table((0, 1), ((7, 7),), True)))
+    assert not same_structure.has_words_for(
         "flatzinc", state(Linear((Truth(AllDifferent((0, 1))), 2), (1, 1), ">", 2))
     )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.random_stream import Stream
 from puzzles.sudoku.formats import FORMATS
 from results.studies.puzzles import mutations
@@ -60,10 +60,10 @@ class Unreliable:
     ("found", "told"),
     [
         ([], "silent"),
-        ([PuzzleError("bad")], "placeless: bad"),
-        ([PuzzleError("bad", "f:1")], "placeless: f:1: bad"),
-        ([PuzzleError("bad", "{path}:9:1")], "placeless: {path}:9:1: bad"),
-        ([PuzzleError("bad", "{path}:1:1")], "errors"),
+        ([InstanceError("bad")], "placeless: bad"),
+        ([InstanceError("bad", "f:1")], "placeless: f:1: bad"),
+        ([InstanceError("bad", "{path}:9:1")], "placeless: {path}:9:1: bad"),
+        ([InstanceError("bad", "{path}:1:1")], "errors"),
         ([ValueError("oh")], "traceback: ValueError: oh"),
     ],
     ids=["silent", "placeless", "half a place", "no such line", "fine", "traceback"],
@@ -76,7 +76,7 @@ def test_what_counts_as_a_failure(found, told, tmp_path, monkeypatch):
         for one in found:
             if isinstance(one, ValueError):
                 raise one
-            yield PuzzleError(one.cause, one.place.replace("{path}", str(path)))
+            yield InstanceError(one.cause, one.place.replace("{path}", str(path)))
 
     monkeypatch.setattr(mutations, "entries", reading)
     monkeypatch.setattr(mutations.sets, "batches", lambda *_: iter(()))
@@ -94,6 +94,6 @@ def test_the_measurement_writes_its_figures(tmp_path, capsys):
 
 
 def test_a_child_that_hangs_is_a_failure_and_the_rest_goes_on():
-    row = mutations.measured("sdm", 3, 1e-5)
+    row = mutations.measure_mutants("sdm", 3, 1e-5)
     assert row["files"] == 3
     assert {failure["outcome"].partition(":")[0] for failure in row["failures"]} == {"hang"}

@@ -45,7 +45,7 @@ def test_every_recipe_ships_and_is_small():
     for recipe in RECIPES:
         one = shipped[recipe.name]
         assert (one.about, one.family) == (recipe.about, "sudoku")
-        assert one.number == recipe.number * len(recipe.wishes)
+        assert one.number == recipe.number * len(recipe.specs)
     whole = sum(len(text(one.name)) for one in sets())
     assert whole < 3_000_000
 
@@ -63,8 +63,8 @@ def test_the_head_of_a_set_is_true(name):
     assert [int(remark.split()[0]) for remark in remarks] == clues.tolist()
     numbers = list(map(solutions_told, remarks))
     assert told["solutions"].split() == [str(k) for k in sorted(set(numbers))]
-    for wish in BY_NAME[name].wishes:
-        assert wish.solutions in numbers
+    for spec in BY_NAME[name].specs:
+        assert spec.solutions in numbers
     assert len(head.splitlines()) >= 9
 
 

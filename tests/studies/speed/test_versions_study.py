@@ -43,7 +43,7 @@ def test_a_checkout_beside_itself(tmp_path, capsys):
     assert len(raw["times"]) == 3
 
 
-def test_a_checkout_that_fails_is_told(tmp_path):
+def test_a_checkout_that_fails_is_reported(tmp_path):
     fails = tmp_path / "python"
     fails.write_text("#!/bin/sh\necho no such thing >&2; exit 3\n")
     fails.chmod(0o755)

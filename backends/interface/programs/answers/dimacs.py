@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.interface.programs.answers.reader import (
-    MOST_SIGNS,
-    Garbled,
-    Reader,
-    refuse_both,
-    shorten,
-)
+from backends.interface.programs.answers.reader import Garbled, LiteralsReader, shorten
 
 
-class Dimacs(Reader):
+class Dimacs(LiteralsReader):
     """A model is literals, the last of them 0; a literal that is not named is false."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._true: set[int] = set()
-        self._false: set[int] = set()
-        self._named = 0
-
     def line(self, text: str) -> set[int] | None:
-        kind, words = text[:2], text[2:]
-        if kind in ("s ", "s\t"):
-            self.say(words)
-        elif kind in ("o ", "o\t"):
-            self.value(words)
-        elif kind in ("v ", "v\t", "V "):
-            return self.literals(words)
-        return None
+        if text[:2] in ("v ", "v\t", "V "):
+            return self.literals(text[2:])
+        return super().line(text)
 
     def literals(self, words: str) -> set[int] | None:
         """The next ones of a model."""
@@ -46,17 +29,11 @@ class Dimacs(Reader):
         last = numbers[-1] == 0
         if 0 in (numbers[:-1] if last else numbers):
             raise Garbled(f"a model has one 0, at its end, not {shorten(words)}")
-        self._true.update(number for number in numbers if number > 0)
-        self._false.update(-number for number in numbers if number < 0)
-        self._named += len(numbers)
-        if self._named * 4 > MOST_SIGNS:
-            raise Garbled(f"a model has more than {self._named:,} literals")
-        if not last:
-            return None
-        refuse_both(self._true, self._false)
-        found, self._true, self._false = self._true, set(), set()
-        self._named, self.open = 0, False
-        return found
+        self.positive.update(number for number in numbers if number > 0)
+        self.negative.update(-number for number in numbers if number < 0)
+        self.named += len(numbers)
+        self.check_size()
+        return self.end_model() if last else None
 
 
 class DimacsFile(Dimacs):

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from backends.interface.programs import process
 from backends.interface.programs.answers.reader import Garbled
-from backends.interface.programs.last_words import decode
+from backends.interface.programs.output_tail import decode
 
 MOST_BYTES = 1 << 32
 """A longer answer is an error."""
@@ -30,7 +30,7 @@ def remove(path: str) -> None:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """The lines, without their ends; none where there is no file. Garbled for what is no plain
+    """The lines, without their ends; none if the file is missing. Garbled if it is not a plain
     file, cannot be opened, or is too long."""
     try:
         # without waiting for somebody to write to it, should it be a pipe

@@ -1,4 +1,4 @@
-"""What readers of all formats have in common: claims, objectives, and what is no answer.
+"""What readers of all formats have in common: claims, objectives, and what is not an answer.
 
 Words
 -----
@@ -24,10 +24,10 @@ MOST_SIGNS = 1 << 28
 
 
 MOST_WORDS = 200
-"""Number of characters of a line ``s`` that are shown; more are no word that is known."""
+"""Number of characters of a line ``s`` that are shown; a longer line claims nothing known."""
 
 MOST_DIGITS = 400
-"""A number that is longer is none."""
+"""Most digits of a number; longer words are not read as numbers."""
 
 _INTEGER = re.compile(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}")
 
@@ -40,7 +40,7 @@ CONTRADICTIONS: frozenset[frozenset[Claim]] = frozenset(
         ("OPTIMUM", "UNKNOWN"),
     )
 )
-"""Claims that cannot both be made: a proof, and that there is none, are two of these."""
+"""Pairs of claims that contradict each other; UNKNOWN contradicts a proof."""
 
 
 class Garbled(ValueError):
@@ -74,7 +74,12 @@ class Reader:
 
     def line(self, text: str) -> Any | None:
         """A sighting, if one is whole with this line. Garbled for what cannot be read."""
-        raise NotImplementedError
+        kind, words = text[:2], text[2:]
+        if kind in ("s ", "s\t"):
+            self.say(words)
+        elif kind in ("o ", "o\t"):
+            self.value(words)
+        return None
 
     def end(self) -> Any | None:
         """The same at the end of the output."""
@@ -90,7 +95,7 @@ class Reader:
             self.claim, self.native = claim, words
 
     def status(self, text: str) -> None:
-        """A line of which only what it claims is of interest: the answer stands in a file."""
+        """Read only the claim of a line: the answer is in a file."""
         if text[:2] in ("s ", "s\t"):
             self.say(text[2:])
         elif text.strip() in CLAIMS:
@@ -101,6 +106,31 @@ class Reader:
         self.objectives += 1
         if len(words) <= 2 * MOST_DIGITS and _INTEGER.fullmatch(words.strip()):
             self.objective = int(words)
+
+
+class LiteralsReader(Reader):
+    """Reads models of literals: ``positive`` and ``negative`` are the variables of the model that
+    has begun, ``named`` counts its literals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.positive: set[int] = set()
+        self.negative: set[int] = set()
+        self.named = 0
+
+    def check_size(self) -> None:
+        """Garbled for a model that is too long."""
+        if self.named * 4 > MOST_SIGNS:
+            raise Garbled(f"a model has more than {self.named:,} literals")
+
+    def end_model(self) -> set[int]:
+        """The true variables; Garbled for a variable that is true and false."""
+        if not self.positive.isdisjoint(self.negative):
+            variable = min(self.positive & self.negative)
+            raise Garbled(f"a model has {variable} both true and false")
+        model, self.positive, self.negative = self.positive, set(), set()
+        self.named, self.open = 0, False
+        return model
 
 
 def _claim(words: str) -> tuple[Claim, str]:
@@ -124,12 +154,6 @@ def refuse_contradiction(printed: Reader, filed: Reader) -> None:
     """Garbled where what a program prints contradicts what it writes to a file."""
     if frozenset((printed.claim, filed.claim)) in CONTRADICTIONS:
         raise Garbled(f"it prints {printed.native} and writes {filed.native} to its file")
-
-
-def refuse_both(true: set[int], false: set[int]) -> None:
-    """Garbled for a model in which a variable is true and false."""
-    if not true.isdisjoint(false):
-        raise Garbled(f"a model has {min(true & false)} both true and false")
 
 
 def shorten(words: str) -> str:

@@ -33,15 +33,12 @@ class Xcsp3(Reader):
 
     def line(self, text: str) -> dict[str, str] | None:
         kind, words = text[:2], text[2:]
-        if kind in ("s ", "s\t"):
-            self.say(words)
-            self._said = True
-        elif kind in ("o ", "o\t"):
-            self.value(words)
-        elif kind in ("d ", "d\t"):
-            self.complete = self.complete or words.strip().upper() == "COMPLETE EXPLORATION"
-        elif kind in ("v ", "v\t"):
+        if kind in ("v ", "v\t"):
             return self._values(words)
+        if kind in ("d ", "d\t"):
+            self.complete = self.complete or words.strip().upper() == "COMPLETE EXPLORATION"
+        self._said = self._said or kind in ("s ", "s\t")
+        super().line(text)
         return None
 
     def _values(self, words: str) -> dict[str, str] | None:
@@ -93,7 +90,7 @@ class Xcsp3(Reader):
 
 
 def _list_and_values(text: str) -> tuple[str, str] | None:
-    """What stands in the list and in the values of an instantiation, if it has both.
+    """The text of the list and of the values of an instantiation, if it has both.
 
     Each part is looked for once, from the end of the one before: a pattern would begin anew at
     each ``<list``.
@@ -104,8 +101,10 @@ def _list_and_values(text: str) -> tuple[str, str] | None:
 
 
 def _inside(text: str, tag: str, start: int) -> tuple[str, int]:
-    """What stands in the first element ``tag`` from a place on, and where that ends; the place is
-    that of the end of the text where there is none."""
+    """The text of the first element ``tag`` from a place on, and the place where the element ends.
+
+    Without such an element the text is empty, and the place is the end of ``text``.
+    """
     opened = text.find(f"<{tag}", start)
     first = text.find(">", opened) + 1 if opened >= 0 else 0
     last = text.find(f"</{tag}>", first) if first else -1
@@ -122,7 +121,7 @@ def _refuse_two_values(names: Sequence[str], values: Sequence[str]) -> None:
 
 
 MOST_FIGURES = 9
-"""An index or a number of values that has more figures is none."""
+"""Most figures of an index, or of a number of values."""
 
 
 def _number(word: str) -> int | None:
@@ -143,7 +142,7 @@ def _places(index: str, size: int) -> range:
 
 
 def _run(word: str) -> tuple[str, int]:
-    """A value and how often it stands: ``0x3`` is ``0 0 0``."""
+    """A value and how often it is repeated: ``0x3`` is ``0 0 0``."""
     value, times, number = word.partition("x")
     if not times:
         return word, 1

@@ -6,22 +6,14 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.expressions.expression import Call, common_space, to_term
 from modelling.formats.xcsp3.reader.document import Element, show
 from modelling.formats.xcsp3.reader.entities import COMPARISONS, Reading
 from modelling.formats.xcsp3.reader.intension import add
 from modelling.terms import Term, constant
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.equality.not_equal import NotEqual
-from modelling.vocabulary.formulas.connectives import And, Or
 from modelling.vocabulary.formulas.linear import equals
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
 
 
 def read_all_different(reading: Reading, element: Element) -> None:
@@ -34,11 +26,11 @@ def read_all_different(reading: Reading, element: Element) -> None:
         excepted = reading.numbers(but) if but is not None else ()
         rows = [list(map(to_term, row)) for row in reading.matrix(matrix)]
         for line in (*rows, *zip(*rows, strict=True)):
-            reading.post(AllDifferent(tuple(line), tuple(excepted)))
+            reading.post(core.AllDifferent(tuple(line), tuple(excepted)))
     elif len(lists) < 2:
         excepted = reading.numbers(but) if but is not None else ()
         terms = reading.terms(lists[0] if lists else element)
-        reading.post(AllDifferent(terms, tuple(excepted)))
+        reading.post(core.AllDifferent(terms, tuple(excepted)))
     else:
         _differ_as_wholes(reading, element, lists, but)
 
@@ -56,12 +48,12 @@ def _differ_as_wholes(
     reading.document.charge(number * (number - 1) // 2 * length * (1 + len(excepted)), element)
     freed = [[_is_row(terms, row) for row in excepted] for terms in found]
     for i, j in combinations(range(number), 2):
-        differences = [NotEqual(pair) for pair in zip(found[i], found[j], strict=True)]
-        reading.post(Or((*differences, *freed[i], *freed[j])))
+        differences = [core.NotEqual(pair) for pair in zip(found[i], found[j], strict=True)]
+        reading.post(core.Or((*differences, *freed[i], *freed[j])))
 
 
 def _is_row(terms: Sequence[Term], row: Sequence[int]) -> Constraint:
-    return And(tuple(equals(term, value) for term, value in zip(terms, row, strict=True)))
+    return core.And(tuple(equals(term, value) for term, value in zip(terms, row, strict=True)))
 
 
 def _one_length(element: Element, lists: Sequence[Sequence[Any]]) -> int:
@@ -76,9 +68,9 @@ def read_all_equal(reading: Reading, element: Element) -> None:
     terms = reading.terms(element.find("list") or element)
     but = element.find("except")
     if but is None:
-        reading.post(AllEqual(terms))
+        reading.post(core.AllEqual(terms))
     else:
-        reading.post(equals(NValue(terms, tuple(reading.numbers(but))), 1))
+        reading.post(equals(core.NValue(terms, tuple(reading.numbers(but))), 1))
 
 
 def _operator(element: Element) -> str:
@@ -95,7 +87,7 @@ def read_ordered(reading: Reading, element: Element) -> None:
     lengths = element.find("lengths")
     if lengths is None:
         terms = reading.terms(element.child("list"))
-        reading.post(Increasing(terms, name in ("lt", "gt"), name in ("ge", "gt")))
+        reading.post(core.Increasing(terms, name in ("lt", "gt"), name in ("ge", "gt")))
         return
     items = reading.checked(element, reading.items(element.child("list")))
     added = reading.checked(lengths, reading.items(lengths))
@@ -120,7 +112,7 @@ def read_lex(reading: Reading, element: Element) -> None:
         _one_length(element, both[0])
     for lines in both:
         ordered = lines if name in ("lt", "le") else lines[::-1]
-        reading.post(Lex(tuple(map(tuple, ordered)), name in ("lt", "gt")))
+        reading.post(core.Lex(tuple(map(tuple, ordered)), name in ("lt", "gt")))
 
 
 def read_precedence(reading: Reading, element: Element) -> None:
@@ -136,9 +128,9 @@ def read_precedence(reading: Reading, element: Element) -> None:
         inner.check((), ("covered", "as"))
     if len(set(values)) != len(values) or not (values and terms):
         element.refuse("lists no variables, no values, or a value twice")
-    reading.post(Precedence(terms, values))
+    reading.post(core.Precedence(terms, values))
     if inner is not None and inner.flag("covered", False):
-        counted = Call(common_space(*items), Count(terms, (constant(values[-1]),)))
+        counted = Call(common_space(*items), core.Count(terms, (constant(values[-1]),)))
         reading.post(counted >= 1)
 
 

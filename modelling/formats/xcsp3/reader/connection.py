@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from modelling import constraints as core
 from modelling.expressions.expression import Call, common_space, join, to_term
 from modelling.formats.xcsp3.reader.counting import call
 from modelling.formats.xcsp3.reader.document import Element
 from modelling.formats.xcsp3.reader.entities import Condition, Reading
 from modelling.formats.xcsp3.reader.intension import add
 from modelling.terms import constant
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.formulas.connectives import Or
 from modelling.vocabulary.functions.element import Element as ElementOf
-from modelling.vocabulary.functions.element2d import Element2D
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
 
 
 def read_element(reading: Reading, element: Element) -> None:
@@ -46,10 +41,10 @@ def read_element(reading: Reading, element: Element) -> None:
         reading.post(condition.of(call(found, *items, place)))
     elif condition.operator == "eq":
         wanted = condition.operand
-        counted = Count(tuple(map(to_term, items)), (to_term(wanted),))
+        counted = core.Count(tuple(map(to_term, items)), (to_term(wanted),))
         reading.post(call(counted, *items, wanted) >= 1)
     else:
-        reading.post(join(Or, [condition.of(item) for item in items]))
+        reading.post(join(core.Or, [condition.of(item) for item in items]))
 
 
 def _read_element_of_matrix(
@@ -64,7 +59,7 @@ def _read_element_of_matrix(
     row, column = (add([place, -start]) for place, start in zip(places, starts, strict=True))
     terms = tuple(tuple(map(to_term, line)) for line in rows)
     space = common_space(*(item for line in rows for item in line), row, column)
-    found = Element2D(terms, to_term(row), to_term(column))
+    found = core.Element2D(terms, to_term(row), to_term(column))
     reading.post(condition.of(Call(space, found)))
 
 
@@ -84,14 +79,14 @@ def read_channel(reading: Reading, element: Element) -> None:
         items = found[0]
         terms = tuple(map(to_term, items))
         place = add([reading.item(value), -starts[0]])
-        reading.post(call(Count(terms, (constant(1),)), *items) == 1)
+        reading.post(call(core.Count(terms, (constant(1),)), *items) == 1)
         reading.post(call(ElementOf(terms, to_term(place)), *items, place) == 1)
     elif len(found) == 1:
-        terms = _counted_from(found[0], starts[0])
-        reading.post(Inverse(terms, terms))
+        terms = count_from_zero(found[0], starts[0])
+        reading.post(core.Inverse(terms, terms))
     elif len(found[0]) == len(found[1]):
-        f, g = _counted_from(found[0], starts[1]), _counted_from(found[1], starts[0])
-        reading.post(Inverse(f, g))
+        f, g = count_from_zero(found[0], starts[1]), count_from_zero(found[1], starts[0])
+        reading.post(core.Inverse(f, g))
     else:
         _channel_one_way(reading, element, found, starts)
 
@@ -99,7 +94,7 @@ def read_channel(reading: Reading, element: Element) -> None:
 def _channel_one_way(
     reading: Reading, element: Element, lists: Sequence[Sequence[Any]], starts: Sequence[int]
 ) -> None:
-    """Where x[i] is j, y[j] is i; of the longer list nothing else is said."""
+    """Where x[i] is j, y[j] is i; the longer list has no other condition."""
     xs, ys = lists
     reading.document.charge(len(xs) * len(ys), element)
     terms = tuple(map(to_term, ys))
@@ -108,8 +103,8 @@ def _channel_one_way(
         reading.post(call(ElementOf(terms, to_term(place)), *ys, place) == k + starts[0])
 
 
-def _counted_from(items: Sequence[Any], start: int) -> tuple[Any, ...]:
-    """Terms as places that are counted from 0."""
+def count_from_zero(items: Sequence[Any], start: int) -> tuple[Any, ...]:
+    """Items, places that are counted from ``start``, as terms that are counted from 0."""
     return tuple(to_term(add([item, -start]) if start else item) for item in items)
 
 
@@ -121,14 +116,14 @@ def read_circuit(reading: Reading, element: Element) -> None:
         listed.check((), ("startIndex", "as"))
     start = listed.integer("startIndex", 0) if listed is not element else 0
     items = reading.checked(listed, reading.items_with_places(listed))
-    nodes = _counted_from(items, start)
+    nodes = count_from_zero(items, start)
     size = element.find("size")
     number = reading.item(size) if size is not None else None
     if type(number) is int and number == len(items):
-        reading.post(Circuit(nodes))
+        reading.post(core.Circuit(nodes))
         return
-    reading.post(SubCircuit(nodes))
+    reading.post(core.SubCircuit(nodes))
     inside = [item != k + start for k, item in enumerate(items)]
-    reading.post(join(Or, inside))
+    reading.post(join(core.Or, inside))
     if number is not None:
         reading.post(add(inside) == number)

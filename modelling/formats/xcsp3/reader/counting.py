@@ -1,4 +1,4 @@
-"""Sums and counts: sum, count, nValues, cardinality, minimum, maximum and where they stand.
+"""Sums and counts: sum, count, nValues, cardinality, minimum, maximum and the places of these two.
 
 Where the first or the last place of an extreme is meant, each term is multiplied by the number of
 places and a rank is added, so that no two are equal and the extreme of these is where it is meant.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from modelling import constraints as core
 from modelling.expressions.expression import (
     Call,
     Combination,
@@ -22,16 +23,9 @@ from modelling.formats.xcsp3.reader.document import Element
 from modelling.formats.xcsp3.reader.entities import Condition, Reading, is_range
 from modelling.formats.xcsp3.reader.intension import add, extreme, multiply
 from modelling.terms import Function, constant
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.formulas.connectives import FALSE, Or
-from modelling.vocabulary.formulas.table import Table
 from modelling.vocabulary.functions.element import Element as ElementOf
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Remainder
 
-EXTREMES = {"minimum": (Minimum, min), "maximum": (Maximum, max)}
+EXTREMES = {"minimum": (core.Minimum, min), "maximum": (core.Maximum, max)}
 
 
 def call(function: Function, *items: Any) -> Call:
@@ -67,7 +61,7 @@ def read_count(reading: Reading, element: Element) -> None:
     element.check(("list", "values", "condition"))
     items = reading.checked(element, reading.items(element.child("list")))
     values = reading.checked(element, reading.items(element.child("values")))
-    counted = Count(tuple(map(to_term, items)), tuple(map(to_term, values)))
+    counted = core.Count(tuple(map(to_term, items)), tuple(map(to_term, values)))
     condition = reading.condition(element.child("condition"))
     reading.post(condition.of(call(counted, *items, *values)))
 
@@ -78,7 +72,7 @@ def read_n_values(reading: Reading, element: Element) -> None:
     items = reading.checked(element, reading.items(element.child("list")))
     but = element.find("except")
     excepted = tuple(reading.numbers(but)) if but is not None else ()
-    counted = NValue(tuple(map(to_term, items)), excepted)
+    counted = core.NValue(tuple(map(to_term, items)), excepted)
     reading.post(reading.condition(element.child("condition")).of(call(counted, *items)))
 
 
@@ -96,10 +90,10 @@ def read_cardinality(reading: Reading, element: Element) -> None:
         element.refuse(f"has {len(values)} values but {len(occurs)} numbers of occurrences")
     if reading.is_numbers(values) and not any(isinstance(one, range) for one in occurs):
         counts = tuple(map(to_term, occurs))
-        reading.post(GlobalCardinality(terms, tuple(values), counts, closed))
+        reading.post(core.GlobalCardinality(terms, tuple(values), counts, closed))
         return
     for value, times in zip(values, occurs, strict=True):
-        counted = call(Count(terms, (to_term(value),)), *items, value)
+        counted = call(core.Count(terms, (to_term(value),)), *items, value)
         name = "in" if isinstance(times, range) else "eq"
         reading.post(Condition(name, times).of(counted))
     if not closed:
@@ -108,13 +102,13 @@ def read_cardinality(reading: Reading, element: Element) -> None:
     for item in items:
         if reading.is_numbers(values):
             rows = tuple((value,) for value in dict.fromkeys(values))
-            reading.post(Table((to_term(item),), rows))
+            reading.post(core.Table((to_term(item),), rows))
         else:
-            reading.post(join(Or, [item == value for value in values]))
+            reading.post(join(core.Or, [item == value for value in values]))
 
 
 def _occurrences(reading: Reading, element: Element) -> list[Any]:
-    """Items, and ranges as such."""
+    """The items of an element, with ranges as ``range`` objects."""
     found: list[Any] = []
     for word in reading.words(element):
         if is_range(word):
@@ -125,18 +119,15 @@ def _occurrences(reading: Reading, element: Element) -> list[Any]:
 
 
 def read_extreme(reading: Reading, element: Element) -> None:
-    """The least or greatest value, or where it stands, and what it is compared with."""
+    """The least or greatest value, or its place, and what it is compared with."""
     element.check(("list", "index", "condition"))
     listed, index = element.child("list"), element.find("index")
-    listed.check((), ("startIndex", "as"))
-    items = reading.checked(listed, reading.items(listed))
-    if not items:
-        listed.refuse("is empty; there is no extreme of nothing")
+    items = _items_of_extreme(reading, listed)
     kind, chosen = EXTREMES[element.tag]
     if index is not None:
         index.check((), ("rank",))
         place = add([reading.item(index), -listed.integer("startIndex", 0)])
-        ranked = _ranked(element, items, kind is Maximum, _rank(index))
+        ranked = _ranked(element, items, kind is core.Maximum, _rank(index))
         reading.post(_at(ranked, place) == extreme(kind, chosen)(ranked))
     condition = element.find("condition")
     if condition is not None:
@@ -146,47 +137,55 @@ def read_extreme(reading: Reading, element: Element) -> None:
 
 
 def read_extreme_place(reading: Reading, element: Element) -> None:
-    """Where the least or greatest value stands: first, last, or anywhere."""
+    """The place of the least or greatest value: the first, the last, or any."""
     element.check(("list", "condition"), ("rank",))
     listed = element.child("list")
-    listed.check((), ("startIndex", "as"))
-    items = reading.checked(listed, reading.items(listed))
-    if not items:
-        listed.refuse("is empty; there is no extreme of nothing")
+    items = _items_of_extreme(reading, listed)
     kind, chosen = EXTREMES[element.tag.removesuffix("Arg")]
     start, rank = listed.integer("startIndex", 0), _rank(element)
     condition = reading.condition(element.child("condition"))
     find = extreme(kind, chosen)
-    ranked = _ranked(element, items, kind is Maximum, rank)
+    ranked = _ranked(element, items, kind is core.Maximum, rank)
     if condition.is_fixed:
         allowed = [one for k, one in enumerate(ranked) if condition.allows(k + start)]
-        reading.post(find(allowed) == find(ranked) if allowed else FALSE)
+        reading.post(find(allowed) == find(ranked) if allowed else core.FALSE)
     elif condition.operator == "eq":
         reading.post(_at(ranked, add([condition.operand, -start])) == find(ranked))
     else:  # what holds of any place holds of the first one or of the last one
         ranks = ("first", "last") if rank == "any" else (rank,)
         ends = [_end(element, items, kind, chosen, one) for one in ranks]
-        reading.post(join(Or, [condition.of(add([end, start])) for end in ends]))
+        reading.post(join(core.Or, [condition.of(add([end, start])) for end in ends]))
+
+
+def _items_of_extreme(reading: Reading, listed: Element) -> Sequence[Any]:
+    listed.check((), ("startIndex", "as"))
+    items = reading.checked(listed, reading.items(listed))
+    if not items:
+        listed.refuse("is empty; there is no extreme of nothing")
+    return items
 
 
 def _end(element: Element, items: Sequence[Any], kind: Any, chosen: Any, rank: str) -> Any:
-    """The first or the last place of the extreme, as an expression: a remainder of the ranked
-    extreme, for what is ranked is at least 0 once the least value is taken off."""
+    """The first or the last place of the extreme, as an expression.
+
+    It is a remainder of the ranked extreme: the least value is subtracted first, so that ranked
+    values are at least 0.
+    """
     number = len(items)
     least = min(bounds_of(item)[0] for item in items)
     lifted = [add([item, -least]) for item in items]
-    found = extreme(kind, chosen)(_ranked(element, lifted, kind is Maximum, rank))
+    found = extreme(kind, chosen)(_ranked(element, lifted, kind is core.Maximum, rank))
     if type(found) is int:
         place: Any = found % number
     else:
-        place = call(Remainder(to_term(found), constant(number)), found)
+        place = call(core.Remainder(to_term(found), constant(number)), found)
     return add([number - 1, multiply([-1, place])]) if _is_turned(kind, rank) else place
 
 
 def _is_turned(kind: Any, rank: str) -> bool:
     """Whether ranks fall from place to place: of equal ones, the first is to be the greatest, or
     the last one the least."""
-    return (kind is Maximum) == (rank == "first")
+    return (kind is core.Maximum) == (rank == "first")
 
 
 def _ranked(element: Element, items: Sequence[Any], greatest: bool, rank: str) -> list[Any]:

@@ -1,29 +1,30 @@
 """XCSP3's XML as a tree of elements, each with its place; and what is refused before it is read.
 
-The parser is expat, as the standard library has it, called directly: it tells lines and columns,
-builds nothing of its own, and a document type declaration, without which there are no entities to
-expand or to fetch, is refused as soon as it begins. So nothing in a file grows, and nothing is
-opened. Elements are nested as deeply as ``DEEPEST`` at most.
+This module calls the standard library's expat parser directly. The parser reports lines and columns
+and builds no tree. A document type declaration is refused as soon as it begins. Without one, a file
+cannot define entities that would be expanded or fetched. So nothing in a file grows, and nothing is
+opened. Elements are nested at most ``DEEPEST`` deep.
 
 Words
 -----
 element   a tag with attributes, children and text
 place     where it begins: ``source:line:column``
 written out   of what a few signs stand for, as ``x[]``, ``1..9`` or ``0x12``: the terms and numbers
-          themselves. So many of them, ``MOST_WRITTEN``, may a file have in all
+          themselves. ``MOST_WRITTEN`` limits their number in a file
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import copy
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 
 DEEPEST = 64
-"""So deeply elements may be nested, and expressions."""
+"""The greatest depth of nested elements, and of nested expressions."""
 
 MOST_WRITTEN = 10_000_000
 """Most terms, numbers and rows of a file once everything is written out, beyond as many
@@ -37,7 +38,7 @@ SHOWN = 40
 
 
 class Element:
-    """A tag with what is in it; ``kept`` is what was made of it once, for all who refer to it."""
+    """A tag with its contents; ``kept`` has results that were computed once from it, for reuse."""
 
     __slots__ = ("attributes", "children", "column", "document", "kept", "line", "tag", "text")
 
@@ -59,13 +60,21 @@ class Element:
         return f"{self.document.source}:{self.line}:{self.column}"
 
     def refuse(self, cause: str) -> NoReturn:
-        """Raise PuzzleError: the element, its id if it has one, and what is wrong with it."""
+        """Raise InstanceError: the element, its id if it has one, and what is wrong with it."""
         called = f" {self.attributes['id']!r}" if "id" in self.attributes else ""
-        raise PuzzleError(f"<{self.tag}>{called}: {cause}", self.place)
+        raise InstanceError(f"<{self.tag}>{called}: {cause}", self.place)
+
+    def without(self, attribute: str) -> Element:
+        """Return the element without one attribute; both share ``kept`` and the children."""
+        other = copy(self)
+        other.attributes = {k: v for k, v in self.attributes.items() if k != attribute}
+        return other
 
     def check(self, children: Iterable[str], attributes: Iterable[str] = ()) -> None:
-        """Refuse children and attributes that are none of these; nothing is passed over. Of a
-        template that is done once."""
+        """Refuse children and attributes that are not among these; nothing is passed over.
+
+        A template is checked once.
+        """
         if "checked" in self.kept:
             return
         known = frozenset(children)
@@ -81,7 +90,7 @@ class Element:
         self.kept["checked"] = True
 
     def check_attributes(self, attributes: Iterable[str] = ()) -> None:
-        """Refuse attributes that are none of these, and say something."""
+        """Refuse attributes that are not among these, except those in ``ALWAYS``."""
         allowed = ALWAYS.union(attributes)
         for name, value in self.attributes.items():
             if name not in allowed:
@@ -106,7 +115,7 @@ class Element:
         return found
 
     def content(self) -> Element:
-        """The element in which the text stands: itself, or the one that ``as`` names."""
+        """The element that contains the text: itself, or the one that ``as`` names."""
         found, seen = self, 0
         while "as" in found.attributes:
             name = found.attributes["as"]
@@ -157,7 +166,7 @@ class Document:
 
 
 def parse(data: bytes, source: str) -> Element:
-    """The root of the file; PuzzleError if it is no XML, or has more than elements and text."""
+    """The root of the file; InstanceError if it is no XML, or has more than elements and text."""
     document = Document(source, len(data))
     builder = _Builder(document)
     parser = builder.parser
@@ -165,15 +174,15 @@ def parse(data: bytes, source: str) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         cause = f"this is no XML: {expat.ErrorString(error.code)}"
-        raise PuzzleError(cause, f"{source}:{error.lineno}:{error.offset + 1}") from error
+        raise InstanceError(cause, f"{source}:{error.lineno}:{error.offset + 1}") from error
     except (LookupError, UnicodeError, ValueError) as error:
-        raise PuzzleError(f"the encoding is not supported: {error}", f"{source}:1:1") from error
+        raise InstanceError(f"the encoding is not supported: {error}", f"{source}:1:1") from error
     assert document.root is not None
     return document.root
 
 
 class _Builder:
-    """Makes elements of what expat tells."""
+    """Makes elements from expat's calls."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -213,7 +222,7 @@ class _Builder:
 
     def refuse_doctype(self, *declared: Any) -> None:
         line, column = self.place()
-        raise PuzzleError(
+        raise InstanceError(
             "a document type declaration is not read, for entities could stand in it; delete "
             "<!DOCTYPE ...>",
             f"{self.document.source}:{line}:{column}",

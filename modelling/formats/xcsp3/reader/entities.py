@@ -1,10 +1,10 @@
-"""What stands in elements: lists of terms, numbers, tuples and conditions.
+"""The contents of elements: lists of terms, numbers, tuples and conditions.
 
 Words
 -----
 item        what a list is made of: an expression over variables, or an integer
-argument    an item that a group or a slide puts in the place of ``%0``, ``%1``; ``%...`` stands
-            for all from the first that the template does not name by its number
+argument    an item that a group or a slide puts in the place of ``%0``, ``%1``; ``%...`` means all
+            from the first that the template does not name by its number
 condition   an operator with an operand, as ``(le,5)`` or ``(in,{1,3})``: what a value is compared
             with
 """
@@ -75,7 +75,7 @@ class Condition(NamedTuple):
         return Formula(None, Table((to_term(value),), rows, inside))
 
     def allows(self, value: int) -> bool:
-        """Whether an integer is so, if the operand is no expression."""
+        """Whether an integer satisfies the condition, if the operand is not an expression."""
         if self.operator in COMPARISONS:
             return bool(COMPARISONS[self.operator](value, self.operand))
         return (value in self.operand) == (self.operator == "in")
@@ -112,7 +112,7 @@ class Reading:
     # --- items ---
 
     def words(self, element: Element) -> list[str]:
-        """The words of a text, apart by blanks that do not stand in parentheses."""
+        """The words of a text, which blanks outside parentheses separate."""
         source = element.content()
         words: list[str] | None = source.kept.get("words")
         if words is None:
@@ -145,7 +145,7 @@ class Reading:
             self.variables.refuses_gaps = False
 
     def _item(self, element: Element, word: str) -> Sequence[Any]:
-        """What a word stands for that is no variable's name."""
+        """What a word stands for, unless it is the name of one variable."""
         arguments = self.arguments
         if arguments is not None and (place := _PLACES.get(word, MANY)) < len(arguments):
             return (arguments[place],)  # the rest is rare, or slow itself
@@ -296,8 +296,10 @@ class Reading:
     # --- tuples ---
 
     def rows(self, element: Element, once: bool = True) -> tuple[tuple[Any, ...], ...]:
-        """``(1,2)(3,*)`` as rows of integers and ANY; ranges and sets are written out. Each row is
-        given once, or as often as it stands there."""
+        """``(1,2)(3,*)`` as rows of integers and ANY; ranges and sets are written out.
+
+        Each row is given once, or, without ``once``, as often as the text contains it.
+        """
         source = element.content()
         found: tuple[tuple[Any, ...], ...] | None = source.kept.get(f"rows {once}")
         if found is None:
@@ -390,7 +392,7 @@ def _split(element: Element) -> Iterator[str]:
 
 
 def _inner(element: Element, text: str) -> list[str]:
-    """What stands in each pair of parentheses of ``(1,2)(3,4)``."""
+    """The text within each pair of parentheses of ``(1,2)(3,4)``."""
     if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         element.refuse(f"{show(text)} is no sequence of tuples as (1,2)(3,4)")
     rows = _GAP.split(text[1:-1])

@@ -63,7 +63,7 @@ def read_regular(reading: Reading, element: Element) -> None:
 
 
 def read_mdd(reading: Reading, element: Element) -> None:
-    """The values are those of a way through a diagram from its root, of so many steps."""
+    """The values are those of a path from the root of a diagram, with a step for each term."""
     element.check(("list", "transitions"))
     terms = reading.terms(element.child("list"))
     arcs, states = _transitions(reading, element.child("transitions"))
@@ -109,7 +109,7 @@ def _labels(reading: Reading, element: Element, label: str) -> Sequence[int]:
 
 
 def is_layered(arcs: Arcs, steps: int) -> bool:
-    """Whether the ways from the root to a leaf are those that have so many steps."""
+    """Whether the paths from the root to a leaf are exactly those that have ``steps`` steps."""
     following: dict[int, set[int]] = {}
     for state, _, to in arcs:
         following.setdefault(state, set()).add(to)

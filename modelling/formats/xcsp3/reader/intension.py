@@ -1,8 +1,8 @@
 """Expressions such as ``le(add(x,2),y)``, read without recursion.
 
-Operators are those of XCSP3-core; ``add``, ``mul``, ``min``, ``max``, ``and`` and ``or`` that stand
-directly in themselves are taken as one, however deeply. Division rounds toward zero; what divides
-by zero makes the nearest condition false.
+Operators are those of XCSP3-core. ``add``, ``mul``, ``min``, ``max``, ``and`` or ``or`` directly
+within the same operator becomes a part of it, however deeply these are nested. Division rounds
+toward zero; a division by zero makes the nearest condition false.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, NoReturn
 
+from modelling import constraints as core
 from modelling.errors import ModelError
 from modelling.expressions.expression import (
     Call,
@@ -27,15 +28,7 @@ from modelling.expressions.expression import (
     to_term,
 )
 from modelling.formats.xcsp3.reader.document import DEEPEST, Element, show
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.formulas.connectives import And, Or, Xor
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.formulas.truth import IfThenElse
-from modelling.vocabulary.functions.distance import Distance
 from modelling.vocabulary.functions.element import Element as ElementOf
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Product, Quotient, Remainder
 
 MOST_POWER = 64
 """So large an exponent may be."""
@@ -75,8 +68,11 @@ def read_expression(element: Element, text: str, resolve: Callable[[str], Sequen
 
 
 class _Open(NamedTuple):
-    """An operator that waits for arguments: those it has, where its own begin in a list that it
-    shares with the one around it, and how deeply it is nested."""
+    """An operator that waits for arguments.
+
+    ``arguments`` may be shared with the operator around it; its own begin at ``first``.
+    ``depth`` is how deeply it is nested.
+    """
 
     name: str
     arguments: list[Any]
@@ -185,7 +181,7 @@ class _Parser:
 
 
 def _copies(name: str, arguments: Sequence[Any]) -> int:
-    """How often an argument stands in what the operator makes."""
+    """How often the result of the operator contains an argument, at most."""
     if name == "sqr":
         return 2
     if name == "iff":
@@ -220,7 +216,7 @@ def multiply(items: Sequence[Any]) -> Any:
         return factor
     found = terms[0]
     if len(terms) > 1:
-        found = Call(common_space(*terms), Product(tuple(map(to_term, terms))))
+        found = Call(common_space(*terms), core.Product(tuple(map(to_term, terms))))
     return found if factor == 1 else found * factor
 
 
@@ -232,7 +228,7 @@ def distance(items: Sequence[Any]) -> Any:
     """How far two items are apart."""
     if _are_numbers(items):
         return abs(items[0] - items[1])
-    return _call(Distance, *items)
+    return _call(core.Distance, *items)
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
@@ -273,13 +269,13 @@ def _compared(relation: Callable[[Any, Any], Any]) -> Callable[[Sequence[Any]], 
 def _equal(items: Sequence[Any]) -> Any:
     if len(items) == 2:
         return items[0] == items[1]
-    return Condition(common_space(*items), AllEqual(tuple(map(to_term, items))))
+    return Condition(common_space(*items), core.AllEqual(tuple(map(to_term, items))))
 
 
 def _different(items: Sequence[Any]) -> Any:
     if len(items) == 2:
         return items[0] != items[1]
-    return Condition(common_space(*items), AllDifferent(tuple(map(to_term, items))))
+    return Condition(common_space(*items), core.AllDifferent(tuple(map(to_term, items))))
 
 
 def _inside(items: Sequence[Any]) -> Any:
@@ -287,7 +283,7 @@ def _inside(items: Sequence[Any]) -> Any:
     if _are_numbers((value, *members)):
         return int(value in members)
     if not isinstance(value, Expression):
-        return join(Or, [value == member for member in members])
+        return join(core.Or, [value == member for member in members])
     return value.isin(members)
 
 
@@ -295,7 +291,7 @@ def _outside(items: Sequence[Any]) -> Any:
     value, members = items[0], items[1].items
     if isinstance(value, Expression) and _are_numbers(members):
         rows = tuple((member,) for member in dict.fromkeys(members))
-        return Condition(common_space(value), Table((to_term(value),), rows, False))
+        return Condition(common_space(value), core.Table((to_term(value),), rows, False))
     return _not([_inside(items)])
 
 
@@ -315,7 +311,7 @@ def _iff(items: Sequence[Any]) -> Any:
     if len(items) == 2:
         return _condition(items[0]).iff(_condition(items[1]))
     first = _condition(items[0])
-    return join(And, [first.iff(_condition(item)) for item in items[1:]])
+    return join(core.And, [first.iff(_condition(item)) for item in items[1:]])
 
 
 def _implies(items: Sequence[Any]) -> Any:
@@ -330,7 +326,7 @@ def _condition(item: Any) -> Condition:
 
 def _if(items: Sequence[Any]) -> Any:
     test, yes, no = items
-    made = IfThenElse(to_formula(test), to_term(yes), to_term(no))
+    made = core.IfThenElse(to_formula(test), to_term(yes), to_term(no))
     return Call(common_space(*items), made)
 
 
@@ -345,12 +341,12 @@ OPERATORS: dict[str, Operator] = {
     "add": Operator(2, MANY, add, joins=True),
     "sub": Operator(2, 2, lambda items: items[0] - items[1]),
     "mul": Operator(2, MANY, multiply, joins=True),
-    "div": Operator(2, 2, _divided(Quotient)),
-    "mod": Operator(2, 2, _divided(Remainder)),
+    "div": Operator(2, 2, _divided(core.Quotient)),
+    "mod": Operator(2, 2, _divided(core.Remainder)),
     "pow": Operator(2, 2, power),
     "dist": Operator(2, 2, distance),
-    "min": Operator(2, MANY, extreme(Minimum, min), joins=True),
-    "max": Operator(2, MANY, extreme(Maximum, max), joins=True),
+    "min": Operator(2, MANY, extreme(core.Minimum, min), joins=True),
+    "max": Operator(2, MANY, extreme(core.Maximum, max), joins=True),
     "lt": Operator(2, 2, _compared(operator.lt)),
     "le": Operator(2, 2, _compared(operator.le)),
     "ge": Operator(2, 2, _compared(operator.ge)),
@@ -360,9 +356,9 @@ OPERATORS: dict[str, Operator] = {
     "in": Operator(2, 2, _inside),
     "notin": Operator(2, 2, _outside),
     "not": Operator(1, 1, _not),
-    "and": Operator(2, MANY, lambda items: join(And, items), joins=True),
-    "or": Operator(2, MANY, lambda items: join(Or, items), joins=True),
-    "xor": Operator(2, MANY, lambda items: join(Xor, items)),
+    "and": Operator(2, MANY, lambda items: join(core.And, items), joins=True),
+    "or": Operator(2, MANY, lambda items: join(core.Or, items), joins=True),
+    "xor": Operator(2, MANY, lambda items: join(core.Xor, items)),
     "iff": Operator(2, MANY, _iff),
     "imp": Operator(2, 2, _implies),
     "if": Operator(3, 3, _if),

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from modelling import constraints as core
 from modelling.expressions.expression import bounds_of, join, to_term
+from modelling.formats.xcsp3.reader.connection import count_from_zero
 from modelling.formats.xcsp3.reader.counting import weigh
 from modelling.formats.xcsp3.reader.document import Element
 from modelling.formats.xcsp3.reader.entities import Condition, Reading
 from modelling.formats.xcsp3.reader.intension import add
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.formulas.connectives import Or
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 
 def read_no_overlap(reading: Reading, element: Element) -> None:
@@ -25,7 +22,7 @@ def read_no_overlap(reading: Reading, element: Element) -> None:
     strict = not element.flag("zeroIgnored", True)
     if not lengths.content().text.strip().startswith("("):
         starts = reading.terms(origins)
-        reading.post(NoOverlap(starts, reading.terms(lengths), strict))
+        reading.post(core.NoOverlap(starts, reading.terms(lengths), strict))
         return
     places, sizes = reading.matrix(origins), reading.matrix(lengths)
     if [len(row) for row in places] != [len(row) for row in sizes]:
@@ -38,14 +35,14 @@ def read_no_overlap(reading: Reading, element: Element) -> None:
             for column in zip(*table, strict=True)
         ]
         if dimensions == 1:
-            reading.post(NoOverlap(columns[0], columns[1], strict))
+            reading.post(core.NoOverlap(columns[0], columns[1], strict))
         else:
-            reading.post(NoOverlap2D(columns[0], columns[1], columns[2], columns[3], strict))
+            reading.post(core.NoOverlap2D(columns[0], columns[1], columns[2], columns[3], strict))
         return
     pairs = len(places) * (len(places) - 1) // 2
     reading.document.charge(2 * pairs * dimensions, element)
     for one, other in combinations(list(zip(places, sizes, strict=True)), 2):
-        reading.post(join(Or, _apart(one, other, strict)))
+        reading.post(join(core.Or, _apart(one, other, strict)))
 
 
 def _apart(one: Any, other: Any, strict: bool) -> list[Any]:
@@ -73,7 +70,7 @@ def read_cumulative(reading: Reading, element: Element) -> None:
     starts, durations, demands = (
         tuple(map(to_term, items)) for items in (origins, lengths, heights)
     )
-    reading.post(Cumulative(starts, durations, demands, to_term(capacity)))
+    reading.post(core.Cumulative(starts, durations, demands, to_term(capacity)))
     ends = element.find("ends")
     if ends is not None:
         items = reading.checked(ends, reading.items(ends))
@@ -132,7 +129,7 @@ def _limit_bins(
     if inside and len(names) == 1 and names <= {"le", "eq"}:
         limits = tuple(to_term(condition.operand) for condition in conditions)
         relation = "<=" if names == {"le"} else "=="
-        reading.post(BinPacking(_from(items, start), tuple(sizes), relation, limits))
+        reading.post(core.BinPacking(count_from_zero(items, start), tuple(sizes), relation, limits))
         return
     reading.document.charge(len(items) * len(conditions), element)
     for number, condition in enumerate(conditions, start):
@@ -153,20 +150,16 @@ def _limit_every_bin(
     if condition.operator in ("le", "lt"):
         limit = to_term(_capacity(element, condition))
         limits = (limit,) * (last - first + 1)
-        reading.post(BinPacking(_from(items, first), tuple(sizes), "<=", limits))
+        reading.post(core.BinPacking(count_from_zero(items, first), tuple(sizes), "<=", limits))
         return
     reading.document.charge(2 * len(items) * (last - first + 1), element)
     for number in range(first, last + 1):
-        used = join(Or, [item == number for item in items])
+        used = join(core.Or, [item == number for item in items])
         reading.post(used.implies(condition.of(_load(element, items, sizes, number))))
 
 
 def _load(element: Element, items: Sequence[Any], sizes: Sequence[int], number: int) -> Any:
     return weigh(element, [item == number for item in items], sizes)
-
-
-def _from(items: Sequence[Any], start: int) -> tuple[Any, ...]:
-    return tuple(to_term(add([item, -start]) if start else item) for item in items)
 
 
 def read_knapsack(reading: Reading, element: Element) -> None:

@@ -15,71 +15,41 @@ from typing import Any, NamedTuple
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
 from modelling.expressions.expression import to_formula
-from modelling.formats.xcsp3.reader.comparison import (
-    read_all_different,
-    read_all_equal,
-    read_lex,
-    read_ordered,
-    read_precedence,
-)
-from modelling.formats.xcsp3.reader.connection import read_channel, read_circuit, read_element
-from modelling.formats.xcsp3.reader.counting import (
-    read_cardinality,
-    read_count,
-    read_extreme,
-    read_extreme_place,
-    read_n_values,
-    read_sum,
-)
+from modelling.formats.xcsp3.reader import comparison, connection, counting, generic, packing
 from modelling.formats.xcsp3.reader.document import Element
 from modelling.formats.xcsp3.reader.entities import Reading
-from modelling.formats.xcsp3.reader.generic import (
-    read_clause,
-    read_extension,
-    read_instantiation,
-    read_intension,
-    read_mdd,
-    read_regular,
-)
-from modelling.formats.xcsp3.reader.packing import (
-    read_bin_packing,
-    read_cumulative,
-    read_flow,
-    read_knapsack,
-    read_no_overlap,
-)
 from modelling.vocabulary.formulas.connectives import And, Iff, Implies, Not, Or, Xor
 
 REIFYING = ("reifiedBy", "hreifiedFrom", "hreifiedTo")
 
 CONSTRAINTS: dict[str, Callable[[Reading, Element], None]] = {
-    "intension": read_intension,
-    "extension": read_extension,
-    "regular": read_regular,
-    "mdd": read_mdd,
-    "allDifferent": read_all_different,
-    "allEqual": read_all_equal,
-    "ordered": read_ordered,
-    "lex": read_lex,
-    "precedence": read_precedence,
-    "sum": read_sum,
-    "count": read_count,
-    "nValues": read_n_values,
-    "cardinality": read_cardinality,
-    "minimum": read_extreme,
-    "maximum": read_extreme,
-    "minimumArg": read_extreme_place,
-    "maximumArg": read_extreme_place,
-    "element": read_element,
-    "channel": read_channel,
-    "noOverlap": read_no_overlap,
-    "cumulative": read_cumulative,
-    "binPacking": read_bin_packing,
-    "knapsack": read_knapsack,
-    "flow": read_flow,
-    "circuit": read_circuit,
-    "instantiation": read_instantiation,
-    "clause": read_clause,
+    "intension": generic.read_intension,
+    "extension": generic.read_extension,
+    "regular": generic.read_regular,
+    "mdd": generic.read_mdd,
+    "allDifferent": comparison.read_all_different,
+    "allEqual": comparison.read_all_equal,
+    "ordered": comparison.read_ordered,
+    "lex": comparison.read_lex,
+    "precedence": comparison.read_precedence,
+    "sum": counting.read_sum,
+    "count": counting.read_count,
+    "nValues": counting.read_n_values,
+    "cardinality": counting.read_cardinality,
+    "minimum": counting.read_extreme,
+    "maximum": counting.read_extreme,
+    "minimumArg": counting.read_extreme_place,
+    "maximumArg": counting.read_extreme_place,
+    "element": connection.read_element,
+    "channel": connection.read_channel,
+    "noOverlap": packing.read_no_overlap,
+    "cumulative": packing.read_cumulative,
+    "binPacking": packing.read_bin_packing,
+    "knapsack": packing.read_knapsack,
+    "flow": packing.read_flow,
+    "circuit": connection.read_circuit,
+    "instantiation": generic.read_instantiation,
+    "clause": generic.read_clause,
 }
 """Every constraint that is read, by its element."""
 
@@ -100,9 +70,7 @@ LOGICAL: dict[str, Logical] = {
     "iff": Logical(2, 2, lambda parts: Iff(*parts)),
     "ifThen": Logical(2, 2, lambda parts: Implies(*parts)),
     "ifThenElse": Logical(
-        3,
-        3,
-        lambda parts: And((Implies(parts[0], parts[1]), Or((parts[0], parts[2])))),
+        3, 3, lambda parts: And((Implies(parts[0], parts[1]), Or((parts[0], parts[2]))))
     ),
 }
 """Constraints that are made of constraints."""
@@ -126,7 +94,7 @@ def read_constraint(reading: Reading, element: Element) -> None:
 
 
 def _read_single(reading: Reading, element: Element) -> None:
-    """A constraint, or one made of constraints; reified, if its attributes say so."""
+    """A constraint, or one made of constraints; reified, if an attribute reifies it."""
     kind = element.tag
     if kind not in CONSTRAINTS and kind not in LOGICAL:
         element.refuse(
@@ -139,18 +107,15 @@ def _read_single(reading: Reading, element: Element) -> None:
         return
     if len(by) > 1:
         element.refuse(f"has both {by[0]} and {by[1]}")
-    attributes = dict(element.attributes)
-    name = element.attributes.pop(by[0])
+    name = element.attributes[by[0]]
     try:
-        whole = _whole(reading, element, _post)
+        whole = _whole(reading, element.without(by[0]), _post)
         items = reading.resolve(element, name.strip()) if name.strip() else ()
         if len(items) != 1:
             element.refuse(f"{by[0]}={name!r} is no 0/1 variable")
         literal = to_formula(items[0])
     except ModelError as error:
         element.refuse(f"{by[0]}: {error}")
-    finally:
-        element.attributes = attributes
     if by[0] == "reifiedBy":
         reading.post(Iff(literal, whole))
     elif by[0] == "hreifiedFrom":
@@ -277,10 +242,7 @@ def _read_slide(reading: Reading, element: Element) -> None:
 
 
 def _windows(
-    items: Sequence[Sequence[Any]],
-    offsets: Sequence[int],
-    collects: Sequence[int],
-    circular: bool,
+    items: Sequence[Sequence[Any]], offsets: Sequence[int], collects: Sequence[int], circular: bool
 ) -> Iterator[list[Any]]:
     """The first list leads: once in full, or as long as its windows fit."""
     steps = -(-len(items[0]) // offsets[0])

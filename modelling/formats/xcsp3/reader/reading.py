@@ -14,12 +14,12 @@ PARTS = ("variables", "constraints", "objectives", "annotations")
 
 
 def read(data: bytes, source: str) -> Problem:
-    """The problem of an XCSP3 file; PuzzleError, with its place, where something is not supported.
+    """The problem of an XCSP3 file; InstanceError, with its place, for what is not supported.
 
     ``data`` is the whole file, ``source`` what it is called in messages. Variables have the file's
-    order and names. Those that stand in no constraint and not in the objective do not tell
-    solutions apart: XCSP3 gives them the value ``*``, and solvers pass over them. ``<annotations>``
-    are advice to solvers and are passed over.
+    order and names. Those that neither a constraint nor the objective mentions are not in the
+    output: XCSP3 gives them the value ``*``, and solvers ignore them. ``<annotations>`` are advice
+    to solvers and are passed over.
     """
     root = parse(data, source)
     root.check_attributes(("format", "type"))

@@ -1,12 +1,12 @@
 """The variables of an instance: declarations, arrays, and the compact forms that name many at once.
 
 ``x[2][0]`` names one variable, ``x[1..3][]`` those of rows 1 to 3, row by row. An array may have
-gaps: places that no domain of it is for. They stand in no list; where a place matters, as in a
-matrix, they are refused.
+gaps: places without a domain. Lists leave them out; where a place matters, as in a matrix, they are
+refused.
 
-Names are the file's, unless Concord's writer has left a note of what they were: one that begins
-with ``NAMED`` tells the name of a variable, as JSON writes texts, and ``COMMAS`` that the names of
-an array are ``x[2,0]``.
+Names are the file's, unless Concord's writer has left a note of the original ones. A note that
+begins with ``NAMED`` contains the name of a variable as a JSON string. ``COMMAS`` means that the
+names of an array are ``x[2,0]``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Variables:
         self.positions: dict[str, int] = {}
         self.handles: list[Variable] = []
         self.mentioned: set[int] = set()
-        """The positions of those that stand in a constraint or in the objective."""
+        """The positions of those that a constraint or the objective mentions."""
         self.refuses_gaps = False
         """Whether a list is read in which places matter."""
         self._arrays: dict[str, _Array] = {}
@@ -152,7 +152,7 @@ class Variables:
     # --- compact forms ---
 
     def positions_of(self, element: Element, word: str) -> list[int] | None:
-        """The positions that a compact form names, in order, without gaps; None if it is none."""
+        """The positions that a compact form names, in order, without gaps; None for other words."""
         parts = _COMPACT.fullmatch(word)
         array = self._arrays.get(parts[1]) if parts else None
         if parts is None or array is None:
@@ -168,8 +168,10 @@ class Variables:
         return [position for position in found if position != GAP]
 
     def matrix_of(self, element: Element, word: str) -> list[list[int]] | None:
-        """The positions of a compact form by rows: the first and the last dimension of those that
-        have more than one index; None if it is no compact form."""
+        """The positions of a compact form by rows; None if it is not a compact form.
+
+        Its rows and columns are the two dimensions with more than one index; more are an error.
+        """
         parts = _COMPACT.fullmatch(word)
         array = self._arrays.get(parts[1]) if parts else None
         if parts is None or array is None:

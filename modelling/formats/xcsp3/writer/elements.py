@@ -1,7 +1,7 @@
 """An element for each constraint, and for the objective.
 
-A constraint is said in words of its own (``WORDS``), as a condition on what a function measures, as
-clauses, or as a formula.
+A constraint is written as an element of its own (``WORDS``), as a condition on what a function
+measures, as clauses, or as a formula.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from modelling import constraints as core
 from modelling.constraint import Constraint
 from modelling.formats.xcsp3.writer.profile import (
     Measured,
@@ -21,41 +22,17 @@ from modelling.formats.xcsp3.writer.profile import (
 from modelling.formats.xcsp3.writer.wording import OPERATORS, Wording, is_expression, say_number
 from modelling.problem import Objective, Structure
 from modelling.terms import ANY, Term, affine, is_constant
-from modelling.vocabulary.automata.mdd import MDD
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.formulas.clauses import Clauses
-from modelling.vocabulary.formulas.connectives import Or
-from modelling.vocabulary.formulas.linear import Linear, Sum
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.functions.element import Element
-from modelling.vocabulary.functions.element2d import Element2D
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.functions.multiplication import Product
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 
 INDENT = "    "
 Text = str | tuple[str, str]
 """The text of a child, or its attributes and its text."""
 
 
-def is_clause(item: Or, domains: Sequence[Sequence[int]]) -> bool:
+def is_clause(item: core.Or, domains: Sequence[Sequence[int]]) -> bool:
     """Whether a disjunction is written as a clause: each part says that a 0/1 variable has one of
     its values."""
     return bool(item.formulas) and all(
-        isinstance(part, Linear)
+        isinstance(part, core.Linear)
         and len(part.terms) == 1
         and (part.coefficients, part.relation) == ((1,), "==")
         and part.constant in (0, 1)
@@ -66,7 +43,7 @@ def is_clause(item: Or, domains: Sequence[Sequence[int]]) -> bool:
 
 
 class Writer:
-    """Says constraints by elements, with the identifiers of the variables."""
+    """Writes constraints as elements, with the identifiers of the variables."""
 
     def __init__(
         self, structure: Structure, names: Sequence[str], domains: Sequence[Sequence[int]]
@@ -79,8 +56,10 @@ class Writer:
     # --- elements ---
 
     def element(self, tag: str, attributes: str = "", **children: Text) -> str:
-        """An element with children of text. What follows ``_`` in the name of a child tells those
-        of one tag apart."""
+        """An element with children of text.
+
+        The part of a child's name after ``_`` distinguishes children with the same tag.
+        """
         lines = [f"{INDENT}<{tag}{attributes}>\n"]
         for name, told in children.items():
             opening, text = told if isinstance(told, tuple) else ("", told)
@@ -94,7 +73,7 @@ class Writer:
         return f"{INDENT}<intension> {text} </intension>\n"
 
     def never(self, variable: int) -> str:
-        """What is false, about a variable: it is said so that every reader takes it."""
+        """A false constraint over a variable, in a form that every reader takes."""
         return self.intension(f"lt({self.names[variable]},{say_number(self.domains[variable][0])})")
 
     def list(self, terms: Sequence[Term]) -> str:
@@ -116,8 +95,10 @@ class Writer:
         return f"({OPERATORS[relation]},{self.wording.term(operand)})"
 
     def mention(self, mentioned: Collection[int]) -> Iterator[str]:
-        """That variables which nothing that was written is about are equal to themselves: readers
-        pass over those that stand nowhere, and do not count their values."""
+        """Constraints that each variable not yet mentioned is equal to itself.
+
+        Readers ignore variables that nothing mentions, and do not count their values.
+        """
         for position, name in enumerate(self.names):
             if position not in mentioned:
                 yield self.intension(f"eq({name},{name})")
@@ -126,7 +107,7 @@ class Writer:
 
     def constraint(self, item: Constraint) -> Iterator[str]:
         """The element, or elements, of a constraint that the profile takes."""
-        if isinstance(item, Clauses):
+        if isinstance(item, core.Clauses):
             yield from self._clauses(item)
             return
         if not item.scope:
@@ -139,12 +120,12 @@ class Writer:
         write = WORDS.get(type(item))
         if write is not None:
             yield write(self, item)
-        elif isinstance(item, Or) and is_clause(item, self.structure.domains):
+        elif isinstance(item, core.Or) and is_clause(item, self.structure.domains):
             yield f"{INDENT}<clause> {' '.join(map(self._literal, item.formulas))} </clause>\n"
         else:
             yield self.intension(self.wording.formula(item))
 
-    def group(self, tables: Sequence[Table]) -> str:
+    def group(self, tables: Sequence[core.Table]) -> str:
         """Tables with the same tuples, which are written once."""
         lines = (f"{INDENT}  <args> {self.list(one.terms)} </args>\n" for one in tables)
         template = _table(self, tables[0], "%...").replace("\n    ", "\n      ")
@@ -154,7 +135,7 @@ class Writer:
         name = self.names[part.terms[0]]
         return name if part.constant else f"not({name})"
 
-    def _clauses(self, item: Clauses) -> Iterator[str]:
+    def _clauses(self, item: core.Clauses) -> Iterator[str]:
         names = [self.names[term] for term in item.terms]
         for clause in item.literals:
             literals = (names[x - 1] if x > 0 else f"not({names[-x - 1]})" for x in clause)
@@ -166,38 +147,32 @@ class Writer:
         value = (
             {"value": self.wording.term(found.operand)} if is_equal else {"condition": condition}
         )
-        if isinstance(function, Count):
+        if isinstance(function, core.Count):
             return self.element(
                 "count",
                 list=self.list(function.terms),
                 values=self.list(function.values),
                 condition=condition,
             )
-        if isinstance(function, NValue):
-            excepted = {"except": self.numbers(function.except_)} if function.except_ else {}
+        if isinstance(function, core.NValue):
+            excepted = _excepted(self, function.except_)
             return self.element(
                 "nValues", list=self.list(function.terms), **excepted, condition=condition
             )
-        if isinstance(function, (Minimum, Maximum)):
-            tag = "minimum" if isinstance(function, Minimum) else "maximum"
+        if isinstance(function, (core.Minimum, core.Maximum)):
+            tag = "minimum" if isinstance(function, core.Minimum) else "maximum"
             return self.element(tag, list=self.list(function.terms), condition=condition)
-        if isinstance(function, Element):
+        if isinstance(function, core.Element):
             index, start = self.shifted([function.index])
             return self.element(
-                "element",
-                list=(_starting(start), self.list(function.terms)),
-                index=index,
-                **value,
+                "element", list=(_starting(start), self.list(function.terms)), index=index, **value
             )
-        assert isinstance(function, Element2D)
+        assert isinstance(function, core.Element2D)
         row, first = self.shifted([function.row])
         column, second = self.shifted([function.column])
         starts = _starting(first, "startRowIndex") + _starting(second, "startColIndex")
         return self.element(
-            "element",
-            matrix=(starts, self.rows(function.matrix)),
-            index=f"{row} {column}",
-            **value,
+            "element", matrix=(starts, self.rows(function.matrix)), index=f"{row} {column}", **value
         )
 
     def rows(self, rows: Sequence[Sequence[Term]]) -> str:
@@ -212,7 +187,7 @@ class Writer:
         if not is_listed(objective, self.structure):
             return f"{INDENT}<{tag}> {self.wording.term(term)} </{tag}>\n"
         kind = OBJECTIVES[type(term)]
-        coefficients = set(term.coefficients) if isinstance(term, Sum) else {1}
+        coefficients = set(term.coefficients) if isinstance(term, core.Sum) else {1}
         if coefficients == {1} and len(term.terms) == 1:
             return f"{INDENT}<{tag}> {self.wording.term(term.terms[0])} </{tag}>\n"
         children: dict[str, Text] = {"list": self.list(term.terms)}
@@ -222,20 +197,20 @@ class Writer:
 
 
 OBJECTIVES: dict[type[Any], str] = {
-    Sum: "sum",
-    Product: "product",
-    Minimum: "minimum",
-    Maximum: "maximum",
-    NValue: "nValues",
+    core.Sum: "sum",
+    core.Product: "product",
+    core.Minimum: "minimum",
+    core.Maximum: "maximum",
+    core.NValue: "nValues",
 }
 
 
 def is_listed(objective: Objective, structure: Structure) -> bool:
-    """Whether it is said by a list, in which constants stand beside nothing."""
+    """Whether it is written as a list, which cannot contain constants."""
     term = objective.term
     if type(term) not in OBJECTIVES or not term.terms or any(map(is_constant, term.terms)):
         return False
-    if isinstance(term, NValue) and term.except_:
+    if isinstance(term, core.NValue) and term.except_:
         return False
     return all(is_expression(one, structure.domains) for one in term.terms)
 
@@ -248,7 +223,7 @@ def _starting(start: int, attribute: str = "startIndex") -> str:
 # --- a function for each class -------------------------------------------------------------------
 
 
-def _linear(w: Writer, item: Linear) -> str:
+def _linear(w: Writer, item: core.Linear) -> str:
     short = len(item.terms) == 1 or (len(item.terms) == 2 and sorted(item.coefficients) == [-1, 1])
     if short and all(is_expression(term, w.structure.domains) for term in item.terms):
         return w.intension(w.wording.formula(item))
@@ -266,7 +241,7 @@ def _constant(w: Writer, truth: bool) -> str:
     return w.never(0) if w.names else w.intension("eq(0,1)")
 
 
-def _table(w: Writer, item: Table, terms: str = "") -> str:
+def _table(w: Writer, item: core.Table, terms: str = "") -> str:
     if not item.tuples:
         return ""  # all tuples are taken; a table that takes none is written otherwise
     if len(item.terms) == 1:
@@ -280,7 +255,7 @@ def _table(w: Writer, item: Table, terms: str = "") -> str:
     return w.element("extension", "", **{"list": terms or w.list(item.terms), kind: rows})
 
 
-def _regular(w: Writer, item: Regular) -> str:
+def _regular(w: Writer, item: core.Regular) -> str:
     finals = " ".join(map(_state, reached_finals(item)))
     children: dict[str, Text] = {"start": _state(item.start), "final": finals}
     return w.element(
@@ -288,7 +263,7 @@ def _regular(w: Writer, item: Regular) -> str:
     )
 
 
-def _mdd(w: Writer, item: MDD) -> str:
+def _mdd(w: Writer, item: core.MDD) -> str:
     """All leaves as one, as XCSP3 asks for."""
     inner = {state for state, _, _ in item.transitions}
     leaves = {to: "t" for _, _, to in item.transitions if to not in inner}
@@ -308,18 +283,22 @@ def _arcs(arcs: Any, renamed: dict[int, str]) -> str:
     return "".join(dict.fromkeys(said))
 
 
-def _all_different(w: Writer, item: AllDifferent) -> str:
+def _all_different(w: Writer, item: core.AllDifferent) -> str:
     if not item.except_:
         return f"{INDENT}<allDifferent> {w.list(item.terms)} </allDifferent>\n"
-    children: dict[str, Text] = {"list": w.list(item.terms), "except": w.numbers(item.except_)}
-    return w.element("allDifferent", "", **children)
+    return w.element("allDifferent", list=w.list(item.terms), **_excepted(w, item.except_))
 
 
-def _all_equal(w: Writer, item: AllEqual) -> str:
+def _excepted(w: Writer, values: Sequence[int]) -> dict[str, str]:
+    """The child with the values that are excepted, in ascending order, as ACE 2.6 wants them."""
+    return {"except": w.numbers(sorted(set(values)))} if values else {}
+
+
+def _all_equal(w: Writer, item: core.AllEqual) -> str:
     return f"{INDENT}<allEqual> {w.list(item.terms)} </allEqual>\n"
 
 
-def _cardinality(w: Writer, item: GlobalCardinality) -> str:
+def _cardinality(w: Writer, item: core.GlobalCardinality) -> str:
     closed = ' closed="true"' if item.closed else ""
     return w.element(
         "cardinality",
@@ -329,20 +308,20 @@ def _cardinality(w: Writer, item: GlobalCardinality) -> str:
     )
 
 
-def _lex(w: Writer, item: Lex) -> str:
+def _lex(w: Writer, item: core.Lex) -> str:
     lists = {f"list_{k}": w.list(row) for k, row in enumerate(item.rows)}
     return w.element("lex", "", **lists, operator="lt" if item.strict else "le")
 
 
-def _increasing(w: Writer, item: Increasing) -> str:
+def _increasing(w: Writer, item: core.Increasing) -> str:
     return w.element("ordered", list=w.list(item.terms), operator=OPERATORS[item.relation])
 
 
-def _precedence(w: Writer, item: Precedence) -> str:
+def _precedence(w: Writer, item: core.Precedence) -> str:
     return w.element("precedence", list=w.list(item.terms), values=w.numbers(item.values))
 
 
-def _inverse(w: Writer, item: Inverse) -> str:
+def _inverse(w: Writer, item: core.Inverse) -> str:
     """The values of each list count from where the other one starts."""
     f, g_start = w.shifted(item.f)
     g, f_start = w.shifted(item.g)
@@ -351,7 +330,7 @@ def _inverse(w: Writer, item: Inverse) -> str:
     return w.element("channel", list=(_starting(f_start), f), list_g=(_starting(g_start), g))
 
 
-def _circuit(w: Writer, item: Circuit) -> str:
+def _circuit(w: Writer, item: core.Circuit) -> str:
     """One of all nodes."""
     nodes, start = w.shifted(item.next)
     return w.element("circuit", list=(_starting(start), nodes), size=str(len(item.next)))
@@ -362,7 +341,7 @@ def _tour(w: Writer, item: Tour) -> str:
     return w.element("circuit", list=(_starting(start), nodes))
 
 
-def _cumulative(w: Writer, item: Cumulative) -> str:
+def _cumulative(w: Writer, item: core.Cumulative) -> str:
     return w.element(
         "cumulative",
         origins=w.list(item.starts),
@@ -372,16 +351,13 @@ def _cumulative(w: Writer, item: Cumulative) -> str:
     )
 
 
-def _no_overlap(w: Writer, item: NoOverlap) -> str:
+def _no_overlap(w: Writer, item: core.NoOverlap) -> str:
     return w.element(
-        "noOverlap",
-        _zeros(item.strict),
-        origins=w.list(item.starts),
-        lengths=w.list(item.lengths),
+        "noOverlap", _zeros(item.strict), origins=w.list(item.starts), lengths=w.list(item.lengths)
     )
 
 
-def _no_overlap_2d(w: Writer, item: NoOverlap2D) -> str:
+def _no_overlap_2d(w: Writer, item: core.NoOverlap2D) -> str:
     return w.element(
         "noOverlap",
         _zeros(item.strict),
@@ -394,7 +370,7 @@ def _zeros(strict: bool) -> str:
     return ' zeroIgnored="false"' if strict else ""
 
 
-def _bin_packing(w: Writer, item: BinPacking) -> str:
+def _bin_packing(w: Writer, item: core.BinPacking) -> str:
     kind = "limits" if item.relation == "<=" else "loads"
     limits = {kind: w.list(item.limits)}
     return w.element(
@@ -403,22 +379,22 @@ def _bin_packing(w: Writer, item: BinPacking) -> str:
 
 
 WORDS: dict[type[Any], Callable[[Writer, Any], str]] = {
-    Linear: _linear,
-    Table: _table,
-    Regular: _regular,
-    MDD: _mdd,
-    AllDifferent: _all_different,
-    AllEqual: _all_equal,
-    GlobalCardinality: _cardinality,
-    Lex: _lex,
-    Increasing: _increasing,
-    Precedence: _precedence,
-    Inverse: _inverse,
-    Circuit: _circuit,
+    core.Linear: _linear,
+    core.Table: _table,
+    core.Regular: _regular,
+    core.MDD: _mdd,
+    core.AllDifferent: _all_different,
+    core.AllEqual: _all_equal,
+    core.GlobalCardinality: _cardinality,
+    core.Lex: _lex,
+    core.Increasing: _increasing,
+    core.Precedence: _precedence,
+    core.Inverse: _inverse,
+    core.Circuit: _circuit,
     Tour: _tour,
-    Cumulative: _cumulative,
-    NoOverlap: _no_overlap,
-    NoOverlap2D: _no_overlap_2d,
-    BinPacking: _bin_packing,
+    core.Cumulative: _cumulative,
+    core.NoOverlap: _no_overlap,
+    core.NoOverlap2D: _no_overlap_2d,
+    core.BinPacking: _bin_packing,
 }
-"""How each class is said that is no formula."""
+"""How each class that is not a formula is written."""

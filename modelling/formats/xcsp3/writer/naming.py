@@ -1,8 +1,8 @@
 """Variables as declarations: arrays where names tell them, identifiers for other names.
 
 Names such as ``x[2][0]`` in the order of an array are those of one, perhaps with gaps; ``x[2,0]``,
-as Concord's arrays have them, too. A name that is no identifier is given one, and kept in a note
-that the reader takes it from.
+as Concord's arrays have them, too. A variable whose name is not an identifier is given one, and a
+note keeps its name for the reader.
 
 Words
 -----
@@ -21,6 +21,7 @@ from xml.sax.saxutils import quoteattr
 
 from modelling.formats.xcsp3.reader.variables import COMMAS, NAMED
 from modelling.formats.xcsp3.writer.wording import say_number
+from modelling.problem import runs_of
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PLACE = re.compile(
@@ -30,7 +31,7 @@ _PART = re.compile(r"(?:0|[1-9][0-9]{0,6})(?:,(?:0|[1-9][0-9]{0,6}))+")
 
 
 class _Name(NamedTuple):
-    """An array's name, the place in it, and whether commas stand between indices."""
+    """An array's name, the place in it, and whether commas separate the indices."""
 
     array: str
     place: tuple[int, ...]
@@ -141,31 +142,15 @@ def _compact(name: str, places: Sequence[tuple[int, ...]]) -> str:
     said = []
     for row, members in groupby(places, key=lambda place: place[:-1]):
         start = name + "".join(f"[{k}]" for k in row)
-        for first, last in _ranges([place[-1] for place in members]):
+        for first, last in runs_of([place[-1] for place in members]):
             said.append(f"{start}[{first}]" if first == last else f"{start}[{first}..{last}]")
     return " ".join(said)
 
 
 def _runs_of(domain: Sequence[int]) -> str:
     """``0..3 7``."""
-    if isinstance(domain, range) and domain.step == 1:
-        return f"{say_number(domain[0])}..{say_number(domain[-1])}"
     said = []
-    for first, last in _ranges(domain):
+    for first, last in runs_of(domain):
         ends = [say_number(first), say_number(last)][: 1 + (first != last)]
         said.append((" " if last == first + 1 else "..").join(ends))
     return " ".join(said)
-
-
-def _ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each run of consecutive integers."""
-    first = last = None
-    for value in values:
-        if last is not None and first is not None and value == last + 1:
-            last = value
-            continue
-        if first is not None and last is not None:
-            yield first, last
-        first = last = value
-    if first is not None and last is not None:
-        yield first, last

@@ -1,10 +1,10 @@
-"""What XCSP3-core says as it stands, for the rewriting of all else.
+"""What XCSP3-core expresses as it is; everything else is rewritten.
 
 Words
 -----
 measured    a function of a list, as a count, that XCSP3 has as a constraint with a condition on it:
-            it can be compared with a constant or a variable at the root, and stands nowhere else
-shifted     terms that are variables less one and the same number, as ``startIndex`` says it
+            it can be compared with a constant or a variable at the root, and occurs nowhere else
+shifted     terms that are variables less one and the same number, as ``startIndex`` expresses it
 """
 
 from __future__ import annotations
@@ -13,39 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from modelling import constraints as core
 from modelling.constraint import Constraint, Predicate
 from modelling.formats.xcsp3.reader.generic import is_layered
 from modelling.formats.xcsp3.writer.wording import EXPRESSIONS, is_expression
 from modelling.rewriting.profile import Mode, Native, Profile, Variables
 from modelling.terms import ANY, Affine, Fresh, Function, Term, Terms, bounds, is_constant
-from modelling.vocabulary.automata.mdd import MDD
-from modelling.vocabulary.automata.regular import Regular
-from modelling.vocabulary.counting.bin_packing import BinPacking
-from modelling.vocabulary.counting.count import Count
-from modelling.vocabulary.counting.global_cardinality import GlobalCardinality
-from modelling.vocabulary.counting.nvalue import NValue
-from modelling.vocabulary.equality.all_different import AllDifferent
-from modelling.vocabulary.equality.all_equal import AllEqual
-from modelling.vocabulary.formulas.clauses import Clauses
-from modelling.vocabulary.formulas.connectives import And, Or
-from modelling.vocabulary.formulas.linear import Linear
-from modelling.vocabulary.formulas.table import Table
-from modelling.vocabulary.functions.define import Define
-from modelling.vocabulary.functions.element import Element
-from modelling.vocabulary.functions.element2d import Element2D
-from modelling.vocabulary.functions.extremes import Maximum, Minimum
-from modelling.vocabulary.graphs.circuit import Circuit
-from modelling.vocabulary.graphs.inverse import Inverse
-from modelling.vocabulary.graphs.subcircuit import SubCircuit
-from modelling.vocabulary.ordering.increasing import Increasing
-from modelling.vocabulary.ordering.lex import Lex
-from modelling.vocabulary.ordering.precedence import Precedence
-from modelling.vocabulary.scheduling.cumulative import Cumulative
-from modelling.vocabulary.scheduling.no_overlap import NoOverlap
-from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
-
-OPPOSED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""The relation of the other side."""
+from modelling.vocabulary.comparisons import mirror
 
 
 @dataclass(frozen=True)
@@ -57,17 +31,17 @@ class Tour(Predicate):
     next: Terms
 
     def relates(self, next: Sequence[int]) -> bool:  # noqa: A002 (the field's standard name)
-        return SubCircuit.relates(self, next) and any(  # type: ignore[arg-type]
+        return core.SubCircuit.relates(self, next) and any(  # type: ignore[arg-type]
             successor != node for node, successor in enumerate(next)
         )
 
     def expand(self, fresh: Fresh) -> Constraint:
-        return And((SubCircuit(self.next), some_inside(self.next)))
+        return core.And((core.SubCircuit(self.next), some_inside(self.next)))
 
 
-def some_inside(terms: Sequence[Term]) -> Or:
+def some_inside(terms: Sequence[Term]) -> core.Or:
     """That one of the nodes is not its own successor."""
-    return Or(tuple(Linear((term,), (1,), "!=", node) for node, term in enumerate(terms)))
+    return core.Or(tuple(core.Linear((term,), (1,), "!=", node) for node, term in enumerate(terms)))
 
 
 # --- what terms are ------------------------------------------------------------------------------
@@ -111,7 +85,7 @@ def _are_natural(terms: Sequence[Term], variables: Variables) -> bool:
 
 
 def _are_expressions(terms: Sequence[Term], variables: Variables) -> bool:
-    """Whether terms make a list: constants stand in none beside others, as parsers have it."""
+    """Whether terms make a list; it has no constants, which parsers refuse beside others."""
     return not any(map(is_constant, terms)) and all(
         is_expression(term, variables.domains) for term in terms
     )
@@ -127,14 +101,14 @@ class Measured(NamedTuple):
 
 def measured(item: Constraint) -> Measured | None:
     """A constraint as the comparison of one measured function, if it is that."""
-    if isinstance(item, Define):
+    if isinstance(item, core.Define):
         return Measured(item.function, "==", item.result) if _is_measured(item.function) else None
-    if not isinstance(item, Linear) or len(item.terms) not in (1, 2):
+    if not isinstance(item, core.Linear) or len(item.terms) not in (1, 2):
         return None
     if not _is_measured(item.terms[0]) or item.coefficients[0] not in (1, -1):
         return None
     sign = item.coefficients[0]
-    relation = item.relation if sign == 1 else OPPOSED[item.relation]
+    relation = item.relation if sign == 1 else mirror(item.relation)
     if len(item.terms) == 1:
         return Measured(item.terms[0], relation, Affine(None, 0, sign * item.constant))
     if item.coefficients[1] != -sign or item.constant or type(item.terms[1]) is not int:
@@ -143,7 +117,9 @@ def measured(item: Constraint) -> Measured | None:
 
 
 def _is_measured(term: Term) -> bool:
-    return isinstance(term, (Count, NValue, Minimum, Maximum, Element, Element2D))
+    return isinstance(
+        term, (core.Count, core.NValue, core.Minimum, core.Maximum, core.Element, core.Element2D)
+    )
 
 
 def says_measured(found: Measured, variables: Variables) -> bool:
@@ -151,21 +127,21 @@ def says_measured(found: Measured, variables: Variables) -> bool:
     function, operand = found.function, found.operand
     if not (type(operand) is int or is_constant(operand)):
         return False
-    if isinstance(function, Count):
+    if isinstance(function, core.Count):
         if len(function.terms) < 2 or not _are_expressions(function.terms, variables):
             return False
         return are_constants(function.values) or (
             are_variables(function.values) and are_variables(function.terms)
         )
-    if isinstance(function, (NValue, Minimum, Maximum)):
+    if isinstance(function, (core.NValue, core.Minimum, core.Maximum)):
         if len(function.terms) < 2:
             return False
-        if isinstance(function, NValue) and function.except_:
+        if isinstance(function, core.NValue) and function.except_:
             return are_variables(function.terms)
         return _are_expressions(function.terms, variables)
-    if isinstance(function, Element):
+    if isinstance(function, core.Element):
         return are_alike(function.terms) and shift_of([function.index]) is not None
-    assert isinstance(function, Element2D)
+    assert isinstance(function, core.Element2D)
     cells = [cell for row in function.matrix for cell in row]
     indices = shift_of([function.row]), shift_of([function.column])
     wide = len(function.matrix) > 1 and len(function.matrix[0]) > 1
@@ -176,8 +152,10 @@ def says_measured(found: Measured, variables: Variables) -> bool:
 
 
 def says_linear(item: Any, variables: Variables) -> bool:
-    """A sum of expressions, each once, or a measured function; without terms, it is said as false
-    or true."""
+    """A sum of expressions, each once, or a measured function.
+
+    Without terms, it is written as false or true.
+    """
     found = measured(item)
     if found is not None and says_measured(found, variables):
         return True
@@ -187,7 +165,7 @@ def says_linear(item: Any, variables: Variables) -> bool:
 
 def says_formula(item: Any, variables: Variables) -> bool:
     """An expression; or a definition that is an equation of one."""
-    if isinstance(item, Define):
+    if isinstance(item, core.Define):
         found = measured(item)
         if found is not None and says_measured(found, variables):
             return True
@@ -197,7 +175,7 @@ def says_formula(item: Any, variables: Variables) -> bool:
 
 
 def says_table(item: Any, variables: Variables) -> bool:
-    """A table over variables; without tuples, it is said as false or true."""
+    """A table over variables; without tuples, it is written as false or true."""
     whole = len(item.terms) == 1 and (ANY,) in item.tuples
     return are_variables(item.terms) and not whole
 
@@ -220,7 +198,7 @@ def says_regular(item: Any, variables: Variables) -> bool:
     return are_variables(item.terms) and begins and bool(reached_finals(item))
 
 
-def reached_finals(item: Regular) -> list[int]:
+def reached_finals(item: core.Regular) -> list[int]:
     """The final states that a transition leads to, or that are the start."""
     reached = {item.start, *(arc[2] for arc in item.transitions)}
     return [state for state in dict.fromkeys(item.finals) if state in reached]
@@ -319,39 +297,39 @@ def says_clauses(item: Any, variables: Variables) -> bool:
 
 ANYWHERE: frozenset[Mode] = frozenset({"root", "half", "full"})
 ROOT: frozenset[Mode] = frozenset({"root"})
-_AT_ROOT: dict[type[Any], Any] = {Linear: says_linear, Table: says_table, AllEqual: says_list}
-_MEASURED = (Count, NValue, Element, Element2D)
+_AT_ROOT: dict[type[Any], Any] = {
+    core.Linear: says_linear,
+    core.Table: says_table,
+    core.AllEqual: says_list,
+}
+_MEASURED = (core.Count, core.NValue, core.Element, core.Element2D)
 _GUARDS: dict[type[Constraint], Any] = {
-    Regular: says_regular,
-    MDD: says_mdd,
-    GlobalCardinality: says_cardinality,
-    Lex: says_lex,
-    Increasing: says_increasing,
-    Precedence: says_precedence,
-    Inverse: says_inverse,
-    Circuit: says_circuit,
+    core.Regular: says_regular,
+    core.MDD: says_mdd,
+    core.GlobalCardinality: says_cardinality,
+    core.Lex: says_lex,
+    core.Increasing: says_increasing,
+    core.Precedence: says_precedence,
+    core.Inverse: says_inverse,
+    core.Circuit: says_circuit,
     Tour: says_circuit,
-    Cumulative: says_cumulative,
-    NoOverlap: says_no_overlap,
-    NoOverlap2D: says_no_overlap_2d,
-    BinPacking: says_bin_packing,
-    Clauses: says_clauses,
+    core.Cumulative: says_cumulative,
+    core.NoOverlap: says_no_overlap,
+    core.NoOverlap2D: says_no_overlap_2d,
+    core.BinPacking: says_bin_packing,
+    core.Clauses: says_clauses,
 }
 
 PROFILE = Profile(
     (
         *(
             Native(
-                kind,
-                ANYWHERE,
-                "nested",
-                when=_AT_ROOT.get(kind, says_formula),
-                within=says_formula,
+                kind, ANYWHERE, "nested", when=_AT_ROOT.get(kind, says_formula), within=says_formula
             )
             for kind in EXPRESSIONS
         ),
         *(Native(kind, ROOT, "nested", when=says_formula) for kind in _MEASURED),
-        Native(AllDifferent, ROOT, "nested", when=says_all_different),
+        Native(core.AllDifferent, ROOT, "nested", when=says_all_different),
         *(Native(kind, ROOT, "affine", when=guard) for kind, guard in _GUARDS.items()),
     ),
     objective="term",

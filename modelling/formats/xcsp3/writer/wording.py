@@ -1,7 +1,8 @@
-"""Terms and formulas as XCSP3's expressions; and which of them are said so.
+"""Terms and formulas as XCSP3's expressions; and which of them are written so.
 
-An expression is said only where all its functions always have a value, for solvers differ in what
-they make of others; and only up to a size, for what stands in it several times is written as often.
+An expression is written only if all its functions always have a value: solvers differ in how they
+treat others. Its size is limited, because a part that it contains several times is written each
+time.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from modelling.definedness import always_holds
 from modelling.errors import ModelError
 from modelling.formats.xcsp3.reader.document import DEEPEST
 from modelling.terms import ANY, Affine, Domains, Fielded, Function, Term, affine
+from modelling.vocabulary.comparisons import mirror
 from modelling.vocabulary.equality.all_equal import AllEqual
 from modelling.vocabulary.equality.not_equal import NotEqual
 from modelling.vocabulary.formulas.connectives import And, Iff, Implies, Not, Or, Xor
@@ -49,12 +51,12 @@ LARGEST = 10**18
 
 
 def is_expression(item: Term | Constraint, domains: Domains) -> bool:
-    """Whether a term or formula is said as an expression."""
+    """Whether a term or formula is written as an expression."""
     return _measure(item, domains, {}) is not None
 
 
 def _measure(item: Any, domains: Domains, known: dict[int, Any]) -> tuple[int, int] | None:
-    """How deeply an expression is nested and how many nodes it has; None if it is none."""
+    """How deeply an expression is nested and how many nodes it has; None if it is not one."""
     if not isinstance(item, Fielded):
         return 1, 3
     if id(item) in known:
@@ -90,7 +92,7 @@ def _is_said(item: Any, domains: Domains) -> bool:
 
 
 def say_number(value: int) -> str:
-    """An integer, if it is no larger than readers take."""
+    """An integer as text; ModelError if it has more digits than readers accept."""
     if not -LARGEST < value < LARGEST:
         raise ModelError(f"XCSP3: the number {value} has more than 18 digits")
     return str(value)
@@ -178,8 +180,7 @@ class Wording:
         if not right and sorted(item.coefficients) == [-1, 1]:
             if item.coefficients == (1, -1):
                 return f"{name}({pairs[0][1]},{pairs[1][1]})"
-            flipped = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}.get(name, name)
-            return f"{flipped}({pairs[0][1]},{pairs[1][1]})"
+            return f"{OPERATORS[mirror(item.relation)]}({pairs[0][1]},{pairs[1][1]})"
         left = self._sum(pairs)
         if item.coefficients == (1, -1):
             left = f"sub({pairs[0][1]},{pairs[1][1]})"

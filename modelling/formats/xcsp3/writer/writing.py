@@ -1,18 +1,19 @@
-"""Writing a problem: what is to be said of it, from the first line to the last.
+"""Writes a problem, from the first line to the last.
 
-What XCSP3-core has no words for is rewritten (``profile``), with auxiliaries that the variables
-determine, so that solutions are as many; these are named ``_1``, ``_2``, ... Givens are narrower
-domains.
+What XCSP3-core cannot express is rewritten (``profile``), with auxiliaries that are named ``_1``,
+``_2``, ... The variables determine them, so the number of solutions stays the same. Givens are
+narrower domains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from modelling.constraint import Constraint
 from modelling.errors import ModelError
+from modelling.formats.expression_printer import open_domains
 from modelling.formats.xcsp3.writer.elements import Writer, is_listed
 from modelling.formats.xcsp3.writer.naming import declare, write_declarations
 from modelling.formats.xcsp3.writer.profile import PROFILE, Tour, some_inside
@@ -27,11 +28,11 @@ from modelling.vocabulary.graphs.subcircuit import SubCircuit
 
 
 def write(problem: Problem) -> Iterator[str]:
-    """The problem in XCSP3-core, in pieces; ModelError names what cannot be said."""
+    """The problem in XCSP3-core, in pieces; ModelError names what cannot be expressed."""
     silent = _silent(problem.structure)
     structure, objective = _rewritten(replace(problem.structure, output=None))
     added = structure.domains[problem.structure.size :]
-    domains = [*map(_open_values(problem), range(problem.structure.size)), *added]
+    domains = [*open_domains(problem), *added]
     declarations, names = declare(structure.names)
     said = [domain or (0,) for domain in domains]
     writer = Writer(structure, names, said)
@@ -45,7 +46,7 @@ def write(problem: Problem) -> Iterator[str]:
     for alike in _runs_of_tables(list(_without_impossible(structure.constraints, said))):
         texts = [writer.group(alike)] if len(alike) > 1 else list(writer.constraint(alike[0]))
         yield from texts
-        if any(texts):  # what always holds, such as a table that excludes nothing, is not said
+        if any(texts):  # what always holds, such as a table that excludes nothing, has no text
             for one in alike:
                 mentioned.update(_named(one))
     yield from writer.mention(mentioned)
@@ -56,8 +57,11 @@ def write(problem: Problem) -> Iterator[str]:
 
 
 def _silent(structure: Structure) -> frozenset[int]:
-    """The variables that are not to be mentioned: those that do not tell solutions apart, which in
-    XCSP3 stand in no constraint."""
+    """The variables outside the output, which the file may not mention.
+
+    In XCSP3, a variable is outside the output if it occurs in no constraint and not in the
+    objective. Raises ModelError if one of these does occur there.
+    """
     if structure.output is None:
         return frozenset()
     silent = frozenset(range(structure.size)) - frozenset(structure.output)
@@ -77,26 +81,14 @@ def _mentioned(constraints: Sequence[Constraint], objective: Objective | None) -
 
 
 def _named(constraint: Constraint) -> Iterable[int]:
-    """The variables that stand in what is written of a constraint."""
+    """The variables that the text of a constraint mentions."""
     if not isinstance(constraint, Clauses):
         return constraint.scope
     return (constraint.terms[abs(x) - 1] for clause in constraint.literals for x in clause)
 
 
-def _open_values(problem: Problem) -> Callable[[int], Sequence[int]]:
-    structure = problem.structure
-
-    def values(variable: int) -> Sequence[int]:
-        mask = problem.masks[variable]
-        if mask is None or mask == structure.full_masks[variable]:
-            return structure.domains[variable]
-        return problem.domain(variable)
-
-    return values
-
-
 def _rewritten(structure: Structure) -> tuple[Structure, Objective | None]:
-    """The structure in XCSP3's words, and its objective: as it is, if that can be said."""
+    """The structure in what XCSP3 has, and its objective: unchanged, if XCSP3 can express it."""
     joined = replace(structure, constraints=tuple(_join_tours(structure.constraints)))
     objective = structure.objective
     kept = objective is None or _is_said(objective, structure)

@@ -2,7 +2,7 @@
 
 Lines are rows, and the lines across columns, or the other way round. If in each of k lines the
 value has at least two places (one would be a hidden single), and all these places lie in exactly k
-lines across, then the value stands in each line across at one of these places, and goes from the
+lines across, then the value is in each line across at one of these places, and goes from the
 rest of the lines across. Only what removes at least one candidate is a step.
 
 Steps come by value, rows before columns, then by the k lines. ``cells`` are the places in the k
@@ -17,7 +17,7 @@ from puzzles.grid.symbols import sign
 from puzzles.sudoku.grading.board import board, members
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.step import Step
-from puzzles.sudoku.grading.techniques.unions import tight
+from puzzles.sudoku.grading.techniques.unions import hall_sets
 from puzzles.sudoku.grading.techniques.words import from_cells, losses, units
 
 NAMES = {2: "x-wing", 3: "swordfish"}
@@ -46,7 +46,7 @@ def fish(position: Position, size: int) -> Iterator[Step]:
             columns[column] |= 1 << row
         for lines, first, across in ((rows, 0, n), (columns, n, 0)):
             pool = [k for k, line in enumerate(lines) if 2 <= line.bit_count() <= size]
-            for chosen, union in tight([lines[k] for k in pool], size):
+            for chosen, union in hall_sets([lines[k] for k in pool], size):
                 base = tuple([first + pool[index] for index in chosen])
                 cover = tuple([across + k for k in members(union)])
                 step = _step(position, value, base, cover)

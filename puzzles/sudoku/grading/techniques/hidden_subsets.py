@@ -16,7 +16,7 @@ from puzzles.grid.layout import unit_name
 from puzzles.sudoku.grading.board import Pair, board, members, set_of
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.step import Step
-from puzzles.sudoku.grading.techniques.unions import tight
+from puzzles.sudoku.grading.techniques.unions import hall_sets
 from puzzles.sudoku.grading.techniques.words import cells, losses, values
 
 NAMES = {2: "hidden-pair", 3: "hidden-triple", 4: "hidden-quad"}
@@ -48,7 +48,7 @@ def hidden_subset(position: Position, size: int) -> Iterator[Step]:
             if 2 <= within.bit_count() <= size:
                 pool.append(index)
                 sets.append(within)
-        for chosen, union in tight(sets, size):
+        for chosen, union in hall_sets(sets, size):
             held = [pool[index] for index in chosen]
             gone = _gone(position, union, set_of(held))
             if gone:

@@ -29,5 +29,5 @@ def _why(position: Position, cell: int, value: int) -> str:
     seen = {position.values[peer] for peer in peers(layout, cell)} - {0}
     only = f"{cell_name(layout, cell)} can only be {sign(value, layout.order)}"
     if len(seen) == layout.order - 1:
-        return f"{only}: the other values stand in its row, column or box"
-    return f"{only}: the other values stand in its row, column or box or are ruled out by now"
+        return f"{only}: the other values are in its row, column or box"
+    return f"{only}: the other values are in its row, column or box or are ruled out by now"

@@ -16,7 +16,7 @@ from puzzles.grid.layout import unit_name
 from puzzles.sudoku.grading.board import Pair, board, members
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.step import Step
-from puzzles.sudoku.grading.techniques.unions import tight
+from puzzles.sudoku.grading.techniques.unions import hall_sets
 from puzzles.sudoku.grading.techniques.words import cells, losses, values
 
 NAMES = {2: "naked-pair", 3: "naked-triple", 4: "naked-quad"}
@@ -50,7 +50,7 @@ def naked_subset(position: Position, size: int) -> Iterator[Step]:
         if (few & unit).bit_count() < size:
             continue
         pool = members(few & unit)
-        for chosen, union in tight([candidates[cell] for cell in pool], size):
+        for chosen, union in hall_sets([candidates[cell] for cell in pool], size):
             rests = tuple([pool[index] for index in chosen])
             gone = _gone(position, unit, rests, union)
             if gone:

@@ -17,7 +17,7 @@ from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.singles import (
     Allowance,
     Contradiction,
-    guessed,
+    assume,
     houses,
     option,
     solutions,
@@ -41,7 +41,7 @@ def nested_trial(position: Position) -> Iterator[Step]:
         guess = option(layout, cell, value)
         if possible >> guess & 1:
             continue
-        reached = guessed(every, state, placed, guess)
+        reached = assume(every, state, placed, guess)
         if isinstance(reached, Contradiction):
             continue
         allowance = Allowance(GUESSES)

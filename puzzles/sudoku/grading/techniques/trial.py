@@ -17,8 +17,8 @@ from puzzles.sudoku.grading.board import Pair, members
 from puzzles.sudoku.grading.position import Position
 from puzzles.sudoku.grading.singles import (
     Contradiction,
-    described,
-    guessed,
+    assume,
+    describe_contradiction,
     houses,
     option,
     state_of,
@@ -34,12 +34,12 @@ def trial(position: Position) -> Iterator[Step]:
     every = houses(layout)
     state, placed = state_of(position)
     for cell, value in guesses(position):
-        found = guessed(every, state, placed, option(layout, cell, value))
+        found = assume(every, state, placed, option(layout, cell, value))
         if isinstance(found, Contradiction):
             name, what = cell_name(layout, cell), sign(value, layout.order)
+            left = describe_contradiction(every, found)
             why = (
-                f"if {name} were {what}, following singles would leave {described(every, found)}: "
-                f"{name} is not {what}"
+                f"if {name} were {what}, following singles would leave {left}: {name} is not {what}"
             )
             yield Step(NAME, (cell,), (value,), (), (), ((cell, value),), why)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 
-def tight(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def hall_sets(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """The index tuples of such families, in lexicographic order, each with its union."""
     if len(sets) < size:
         return
@@ -19,10 +19,10 @@ def tight(sets: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int
                 if union.bit_count() == 2:
                     yield (first, second), union
         return
-    yield from _extended(sets, size, (), 0)
+    yield from _extend(sets, size, (), 0)
 
 
-def _extended(
+def _extend(
     sets: Sequence[int], size: int, chosen: tuple[int, ...], union: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     missing = size - len(chosen)
@@ -32,6 +32,6 @@ def _extended(
         if count > size:
             continue
         if missing > 1:
-            yield from _extended(sets, size, (*chosen, index), wider)
+            yield from _extend(sets, size, (*chosen, index), wider)
         elif count == size:
             yield (*chosen, index), wider

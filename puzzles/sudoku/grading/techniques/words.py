@@ -9,7 +9,7 @@ from puzzles.grid.symbols import sign
 from puzzles.sudoku.grading.board import Pair, members
 
 
-def listed(names: Sequence[str], last: str = "and") -> str:
+def join_names(names: Sequence[str], last: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
@@ -18,18 +18,18 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 
 def cells(layout: Layout, numbers: Iterable[int], last: str = "and") -> str:
     """``r1c1, r1c2 and r5c1``."""
-    return listed([cell_name(layout, cell) for cell in numbers], last)
+    return join_names([cell_name(layout, cell) for cell in numbers], last)
 
 
 def values(layout: Layout, numbers: Iterable[int], last: str = "and") -> str:
     """``3, 5 and 8``."""
-    return listed([sign(value, layout.order) for value in numbers], last)
+    return join_names([sign(value, layout.order) for value in numbers], last)
 
 
 def units(layout: Layout, numbers: Sequence[int]) -> str:
     """``rows 2 and 7`` for units of one kind."""
     kinds, ordinals = zip(*(unit_name(layout, number).split() for number in numbers), strict=True)
-    return f"{kinds[0]}{'s' if len(numbers) > 1 else ''} {listed(ordinals)}"
+    return f"{kinds[0]}{'s' if len(numbers) > 1 else ''} {join_names(ordinals)}"
 
 
 def losses(layout: Layout, eliminations: Iterable[Pair]) -> str:

@@ -31,12 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"no recipe is called {unknown[0]!r} (there are: {', '.join(recipes)})")
     wanted = [recipes[name] for name in chosen.names] or list(RECIPES)
-    return max(_carried_out(recipe, chosen.out, chosen.check) for recipe in wanted)
+    return max(_carry_out(recipe, chosen.out, chosen.check) for recipe in wanted)
 
 
-def _carried_out(recipe: Recipe, folder: Path, check_only: bool) -> int:
+def _carry_out(recipe: Recipe, folder: Path, check_only: bool) -> int:
     began = perf_counter()
-    text = text_of(recipe, puzzles_of(recipe, _told(recipe.name)))
+    text = text_of(recipe, puzzles_of(recipe, _make_progress(recipe.name)))
     path = folder / f"{recipe.name}.txt"
     same = path.exists() and path.read_text(encoding="utf-8") == text
     if not check_only:
@@ -46,7 +46,7 @@ def _carried_out(recipe: Recipe, folder: Path, check_only: bool) -> int:
     return TROUBLE if check_only and not same else FINE
 
 
-def _told(name: str) -> Progress:
+def _make_progress(name: str) -> Progress:
     """Progress as a line on standard error now and then."""
     last = perf_counter()
 

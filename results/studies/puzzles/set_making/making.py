@@ -16,7 +16,7 @@ from puzzles.grid import model
 from puzzles.sudoku import SUDOKU, canonical, effort
 from puzzles.sudoku.counting import Count
 from puzzles.sudoku.generating import generate, make
-from puzzles.sudoku.wish import Wish
+from puzzles.sudoku.specification import PuzzleSpec
 from results.studies.puzzles.set_making.recipes import Recipe
 
 TOGETHER, TOGETHER_LARGE, POOLED = 256, 16, 4096
@@ -38,7 +38,7 @@ class Puzzle:
 
 
 def puzzles_of(recipe: Recipe, progress: Progress) -> list[Puzzle]:
-    """The puzzles of the set, in their order; ``progress`` is told how many there are, of how many.
+    """The puzzles of the set, in their order; ``progress`` gets their number so far, and the whole.
 
     Raises ``NotAsWished`` if a second solver finds another number of solutions.
     """
@@ -58,11 +58,11 @@ def _interleaved(found: list[Puzzle], number: int) -> list[Puzzle]:
 
 def _hardest(recipe: Recipe, count: Count, progress: Progress) -> list[Puzzle]:
     """The hardest of the pool, hardest first."""
-    (wish,) = recipe.wishes
+    (spec,) = recipe.specs
     pool = np.empty((recipe.pool, recipe.layout.cells), np.uint8)
     for first in range(0, recipe.pool, POOLED):
         items = range(first, min(recipe.pool, first + POOLED))
-        pool[first : items.stop] = make(wish, recipe.layout, recipe.seed, items, count).grids
+        pool[first : items.stop] = make(spec, recipe.layout, recipe.seed, items, count).grids
         progress(items.stop, recipe.pool)
     # some more than needed, for those that are another one in disguise
     spare = recipe.number + recipe.number // 10
@@ -76,12 +76,12 @@ def _hardest(recipe: Recipe, count: Count, progress: Progress) -> list[Puzzle]:
 def _distinct(recipe: Recipe, count: Count, progress: Progress) -> Iterator[Puzzle]:
     """``number`` puzzles of each part, leaving out what is an earlier one in disguise."""
     seen: set[str] = set()
-    for part, wish in enumerate(recipe.wishes):
-        grids = _wished(recipe, wish, part, count)
+    for part, spec in enumerate(recipe.specs):
+        grids = _make_puzzles(recipe, spec, part, count)
         new = (grid for grid in grids if _is_new(recipe, grid, seen))
         for grid in islice(new, recipe.number):
-            yield Puzzle(SUDOKU.text(recipe.layout, grid), wish.solutions)
-            progress(len(seen), recipe.number * len(recipe.wishes))
+            yield Puzzle(SUDOKU.text(recipe.layout, grid), spec.solutions)
+            progress(len(seen), recipe.number * len(recipe.specs))
 
 
 def _is_new(recipe: Recipe, grid: Any, seen: set[str]) -> bool:
@@ -94,11 +94,11 @@ def _is_new(recipe: Recipe, grid: Any, seen: set[str]) -> bool:
     return True
 
 
-def _wished(recipe: Recipe, wish: Wish, part: int, count: Count) -> Iterator[list[int]]:
-    """Puzzles as wished, one after the other; parts draw from streams of their own."""
+def _make_puzzles(recipe: Recipe, spec: PuzzleSpec, part: int, count: Count) -> Iterator[list[int]]:
+    """Puzzles as asked for, one after the other; parts draw from streams of their own."""
     seed = recipe.seed * 1000 + part
     together = TOGETHER if recipe.layout.order <= 12 else TOGETHER_LARGE
-    once = replace(wish, attempts=1)  # the next item is as good as another attempt, and costs less
+    once = replace(spec, attempts=1)  # the next item is as good as another attempt, and costs less
     for made in generate(once, recipe.layout, seed, numbers(), count, together=together):
         if made.met and made.grid is not None:
             yield list(made.grid)

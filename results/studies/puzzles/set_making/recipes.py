@@ -1,9 +1,9 @@
-"""What each generated set is made of. Whatever is changed here changes the set: nothing else does.
+"""The recipe of each generated set. A change here changes the set, and nothing else does.
 
 Words
 -----
-part      puzzles of a set that were wished alike
-pool      so many puzzles are made, of which those with the most effort are taken
+part      puzzles of a set with one spec
+pool      the number of puzzles made; those with the most effort are taken
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from puzzles.grid.layout import Layout
-from puzzles.sudoku.wish import Wish
+from puzzles.sudoku.specification import PuzzleSpec
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A set: ``number`` puzzles for each of ``wishes``.
+    """A set: ``number`` puzzles for each of ``specs``.
 
     ``about``   one line on what it is
     ``use``     what it is there for
-    ``pool``    0, or how many are made for the one wish
-    ``nodes``   the generator's solver gives up a count after so many; None: never
+    ``pool``    0, or how many are made for the one spec
+    ``nodes``   the generator's solver gives up a count after this many; None: never
     """
 
     name: str
@@ -30,7 +30,7 @@ class Recipe:
     layout: Layout
     number: int
     seed: int
-    wishes: tuple[Wish, ...] = field(default=(Wish(),))
+    specs: tuple[PuzzleSpec, ...] = field(default=(PuzzleSpec(),))
     pool: int = 0
     nodes: int | None = None
 
@@ -45,7 +45,7 @@ RECIPES = (
         NINE,
         1000,
         1,
-        (Wish(grade="hidden-single", symmetry="half-turn"),),
+        (PuzzleSpec(grade="hidden-single", symmetry="half-turn"),),
     ),
     Recipe(
         "sudoku-medium",
@@ -55,8 +55,8 @@ RECIPES = (
         500,
         2,
         (
-            Wish(grade="locked-candidates", symmetry="half-turn"),
-            Wish(grade="naked-pair", symmetry="half-turn"),
+            PuzzleSpec(grade="locked-candidates", symmetry="half-turn"),
+            PuzzleSpec(grade="naked-pair", symmetry="half-turn"),
         ),
     ),
     Recipe(
@@ -83,7 +83,7 @@ RECIPES = (
         NINE,
         20,
         5,
-        tuple(Wish(solutions=k) for k in (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)),
+        tuple(PuzzleSpec(solutions=k) for k in (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)),
     ),
     Recipe(
         "sudoku-no-solution",
@@ -92,7 +92,7 @@ RECIPES = (
         NINE,
         500,
         6,
-        (Wish(solutions=0),),
+        (PuzzleSpec(solutions=0),),
     ),
     Recipe(
         "sudoku-4x4",
@@ -126,7 +126,7 @@ RECIPES = (
         Layout(16, (4, 4)),
         30,
         10,
-        tuple(Wish(clues=clues) for clues in (98, 106, 116)),
+        tuple(PuzzleSpec(clues=clues) for clues in (98, 106, 116)),
         nodes=1000,
     ),
     Recipe(
@@ -136,7 +136,7 @@ RECIPES = (
         Layout(25, (5, 5)),
         12,
         11,
-        tuple(Wish(clues=clues) for clues in (305, 330)),
+        tuple(PuzzleSpec(clues=clues) for clues in (305, 330)),
         nodes=500,
     ),
 )

@@ -35,14 +35,14 @@ class _Facts:
     effort: float | None
 
     def remark(self) -> str:
-        told = [f"{self.clues} clues"]
+        words = [f"{self.clues} clues"]
         if self.solutions != 1:
-            told.append({0: "no solution"}.get(self.solutions, f"{self.solutions} solutions"))
+            words.append({0: "no solution"}.get(self.solutions, f"{self.solutions} solutions"))
         if self.grade is not None:
-            told.append(self.grade)
+            words.append(self.grade)
         if self.effort is not None:
-            told.append(f"effort {self.effort:.2f}")
-        return ", ".join(told)
+            words.append(f"effort {self.effort:.2f}")
+        return ", ".join(words)
 
 
 def text_of(recipe: Recipe, puzzles: Sequence[Puzzle]) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 import msgspec
 
-from harness.cli.bars import show_run
-from harness.cli.screen import Screen
 from harness.plan.experiment import Experiment
 from harness.record import REFUSALS
-from harness.report.run import Run, load, run_experiment
-from harness.store.files import NAME
+from harness.report.run import Run
+from results.studies.experiments import continue_run
+from results.studies.markdown import join_page, list_table
+from results.studies.runner import Known, Options, Study, option
 from results.studies.speed.defaults.questions import list_files, list_questions
 
 REFERENCE = Path("results") / "reference" / "defaults"
@@ -42,9 +42,13 @@ PAIRS = (
     Pair(
         "sat",
         "sat:minisat22",
-        "MiniSat 2.2, python-sat's default, and CaDiCaL after 20,000 conflicts",
+        "MiniSat 2.2, python-sat's default, and CaDiCaL after 60,000 conflicts",
     ),
-    Pair("python_constraint", "python_constraint:optimized", "a dynamic order of the variables"),
+    Pair(
+        "python_constraint",
+        "python_constraint:optimized",
+        "a dynamic order of the variables where a domain has more than two values",
+    ),
     Pair("z3", f"{LIBRARY}z3", "the logic QF_FD, but for one solution of AllDifferent or of sums"),
 )
 """The backends that set more than limits, threads and the seed."""
@@ -130,49 +134,51 @@ def summarise(run: Run, pair: Pair, seconds: float, repeats: int) -> list[Row]:
     ]
 
 
-def report(rows: Sequence[Row]) -> str:
+def report(rows: Sequence[Row], chosen: Options) -> str:
     """The tables as Markdown."""
-    lines = [
+    pairs = ((pair, [row for row in rows if row.backend == pair.backend]) for pair in PAIRS)
+    return join_page(
         "# Defaults beside those of the libraries",
-        "",
         "Made by `python -m results.studies.speed.defaults`, drawn instances and files in turn. "
         "Seconds of CPU, the median of the interleaved repeats of each instance; PAR-2, and the "
         "limit, of CPU time too. `ratio` is Concord's default over the library's.",
+        *chain.from_iterable(_report_pair(pair, of) for pair, of in pairs if of),
+        "## The same call",
+        list_table(
+            "backend | what is set besides limits and the seed",
+            (f"{name} | {reason}" for name, reason in SAME.items()),
+        ),
+    )
+
+
+def _report_pair(pair: Pair, of: Sequence[Row]) -> Iterator[str | list[str]]:
+    """The part of the page about a pair."""
+    table = [
+        f"{row.kind} | {row.instances} | {row.seconds:g} s, {row.repeats} | "
+        f"{row.par2:.4f} | {row.library_par2:.4f} | {row.ratio:.2f} | "
+        f"{row.timeouts} | {row.library_timeouts} | {row.refused}"
+        for row in of
     ]
-    for pair in PAIRS:
-        of = [row for row in rows if row.backend == pair.backend]
-        if not of:
-            continue
-        lines += [
-            "",
-            f"## {pair.backend}: {pair.reason}",
-            "",
-            "| kind | instances | limit, repeats | PAR-2 | library's | ratio | time-outs "
-            "| library's | refused |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-        ]
-        for row in of:
-            lines.append(
-                f"| {row.kind} | {row.instances} | {row.seconds:g} s, {row.repeats} | "
-                f"{row.par2:.4f} | {row.library_par2:.4f} | {row.ratio:.2f} | "
-                f"{row.timeouts} | {row.library_timeouts} | {row.refused} |"
-            )
-        number = sum(row.instances for row in of)
-        sums = [sum(getattr(row, name) * row.instances for row in of) / number
-                for name in ("par2", "library_par2")]  # fmt: skip
-        outs = [sum(getattr(row, name) for row in of) for name in ("timeouts", "library_timeouts")]
-        lines.append(
-            f"| all | {number} | | {sums[0]:.4f} | {sums[1]:.4f} | {sums[0] / sums[1]:.2f} | "
-            f"{outs[0]} | {outs[1]} | {sum(row.refused for row in of)} |"
-        )
-        joined = ", ".join(f"{name} {ratio:.2f}" for name, ratio in join_families(of).items())
-        lines += ["", f"Ratios of families with several kinds: {joined}."] if joined else []
-        names = [f"{row.kind} {name}" for row in of for name in row.only_here]
-        if names:
-            lines += ["", f"Timed out here alone: {', '.join(names)}."]
-    lines += ["", "## The same call", "", "| backend | what is set besides limits and the seed |"]
-    lines += ["|---|---|", *(f"| {name} | {reason} |" for name, reason in SAME.items())]
-    return "\n".join(lines) + "\n"
+    number = sum(row.instances for row in of)
+    own, library = (
+        sum(getattr(row, name) * row.instances for row in of) / number
+        for name in ("par2", "library_par2")
+    )
+    outs = [sum(getattr(row, name) for row in of) for name in ("timeouts", "library_timeouts")]
+    table.append(
+        f"all | {number} | | {own:.4f} | {library:.4f} | {own / library:.2f} | "
+        f"{outs[0]} | {outs[1]} | {sum(row.refused for row in of)}"
+    )
+    yield f"## {pair.backend}: {pair.reason}"
+    yield list_table(
+        "kind | instances: | limit, repeats: | PAR-2: | library's: | ratio: | time-outs: | "
+        "library's: | refused:",
+        table,
+    )
+    joined = ", ".join(f"{name} {ratio:.2f}" for name, ratio in join_families(of).items())
+    yield f"Ratios of families with several kinds: {joined}." if joined else ""
+    names = ", ".join(f"{row.kind} {name}" for row in of for name in row.only_here)
+    yield f"Timed out here alone: {names}." if names else ""
 
 
 def join_families(rows: Sequence[Row]) -> dict[str, float]:
@@ -189,8 +195,15 @@ def join_families(rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
-def measure(pair: Pair, chosen: argparse.Namespace) -> list[Row]:
-    """Run what is left of a pair's run."""
+def measure(chosen: Options, known: Known) -> Iterator[Row]:
+    """The rows of each pair, from what is left of its run."""
+    for pair in PAIRS:
+        if not chosen.backend or pair.backend in chosen.backend:
+            yield from compare(pair, chosen)
+
+
+def compare(pair: Pair, chosen: Options) -> list[Row]:
+    """Carry out a pair's run, or what is left of it."""
     if chosen.instances is None:
         folder, sets, answers = chosen.run / pair.backend, list_questions(), None
     else:
@@ -207,42 +220,38 @@ def measure(pair: Pair, chosen: argparse.Namespace) -> list[Row]:
         threads=1,
         answers=answers,
     )
-    with show_run(Screen()) as show:
-        if (folder / NAME).is_file():
-            if load(folder).experiment != experiment:
-                raise SystemExit(f"{folder} was asked something else: name another --run")
-            run = run_experiment(None, folder, resume=True, on_progress=show)
-        else:
-            run = run_experiment(experiment, folder, on_progress=show)
-    return summarise(run, pair, chosen.seconds, chosen.repeat)
+    return summarise(continue_run(experiment, folder), pair, chosen.seconds, chosen.repeat)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, or continue asking, and write the tables. Exit status 1 where a default is behind."""
-    parser = argparse.ArgumentParser(description="Concord's defaults beside the libraries'")
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--backend", action="append", choices=[pair.backend for pair in PAIRS])
-    parser.add_argument("--instances", type=Path)
-    parser.add_argument("--run", type=Path, default=RUN)
-    parser.add_argument("--out", type=Path, default=REFERENCE)
-    chosen = parser.parse_args(arguments)
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    path = chosen.out / "defaults.json"
-    rows = msgspec.json.decode(path.read_bytes(), type=list[Row]) if path.exists() else []
-    for pair in PAIRS:
-        if chosen.backend and pair.backend not in chosen.backend:
-            continue
-        now = measure(pair, chosen)
-        measured = {row.kind for row in now}
-        rows = [r for r in rows if r.backend != pair.backend or r.kind not in measured] + now
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
-        text = report(rows)
-        (chosen.out / "defaults.md").write_text(text, encoding="utf-8")
-    behind = [row for row in rows if row.ratio > 1.2 or row.only_here]
-    for row in behind:
-        print(f"{row.backend}, {row.kind}: {row.ratio:.2f} times the library's, {row.only_here}")
-    return 1 if behind else 0
+def find_behind(rows: Sequence[Row]) -> list[str]:
+    """The kinds on which a default is behind its library's."""
+    return [
+        f"{row.backend}, {row.kind}: {row.ratio:.2f} times the library's, {row.only_here}"
+        for row in rows
+        if row.ratio > 1.2 or row.only_here
+    ]
+
+
+STUDY = Study(
+    "speed.defaults",
+    "Concord's defaults beside the libraries'",
+    Row,
+    key=lambda row: (row.backend, row.kind),
+    measure=measure,
+    report=report,
+    faults=find_behind,
+    keeps=True,
+    at_once=True,
+    out=REFERENCE,
+    options=(
+        option("--seconds", 5.0, "of CPU time for a question"),
+        option("--repeat", 3),
+        option("--backend", [], "these alone", choices=[pair.backend for pair in PAIRS]),
+        option("--instances", None, "files to ask instead of drawn instances", type=Path),
+        option("--run", RUN, "folder of the runs"),
+    ),
+)
+main = STUDY.main
 
 
 if __name__ == "__main__":

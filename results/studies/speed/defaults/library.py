@@ -13,8 +13,8 @@ from backends.cpsat.configuration import AUTO, LIBRARY, Plan
 from backends.interface.api import Ask, Limits
 from backends.interface.driver import Driver
 from backends.interface.session import Call
-from backends.z3.backend import Z3, Search
-from backends.z3.draft import Draft
+from backends.z3.backend import Z3, Z3Session
+from backends.z3.draft import Z3Draft
 from modelling.problem import Structure
 
 
@@ -43,9 +43,9 @@ class DefaultZ3(Z3):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.z3 = _GeneralSolvers(self.z3)
+        self.library = _GeneralSolvers(self.library)
 
-    def open(self, draft: Draft, call: Call) -> Search:
+    def open(self, draft: Z3Draft, call: Call) -> Z3Session:
         search = super().open(draft, call)
         search.configuration = "general"
         return search
@@ -54,7 +54,7 @@ class DefaultZ3(Z3):
 def cpsat() -> Driver:
     """CP-SAT by its own defaults, with one worker."""
     options = {"formulation": AUTO, "presolve": AUTO, "search": AUTO, "workers": "1"}
-    return Driver("library_cpsat", DefaultCpSat("library_cpsat", options))
+    return Driver("library_cpsat", DefaultCpSat("library_cpsat", **options))
 
 
 def z3() -> Driver:

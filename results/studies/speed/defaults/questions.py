@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from backends.counting import count_solutions
 from harness.plan.experiment import SetChoice
 from modelling.constraints import AllDifferent
-from modelling.drawing import structure_over
+from modelling.laws.drawing import structure_over
 from puzzles.family import Instance, family
 from puzzles.generators import generate
 from puzzles.problem import instance
@@ -79,8 +79,8 @@ SHIPPED = {
 
 def draw(kind: Kind) -> Iterable[Instance]:
     """The instances of a kind that are drawn."""
-    for size, told in enumerate(kind.sizes):
-        drawn = generate(family(kind.family), kind.each, seed=SEED, count=count_solutions, **told)
+    for size, more in enumerate(kind.sizes):
+        drawn = generate(family(kind.family), kind.each, seed=SEED, count=count_solutions, **more)
         for item in drawn:
             yield Instance(item.family, f"{size}-{item.name}", item.text)
 
@@ -118,7 +118,7 @@ def list_pigeons() -> SetChoice:
 
 
 def list_questions() -> list[SetChoice]:
-    """All that need no files."""
+    """Return all questions that need no files."""
     return [*list_shipped(), list_pigeons(), *list_drawn()]
 
 

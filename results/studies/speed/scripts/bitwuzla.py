@@ -9,16 +9,16 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import Any
 
+import bitwuzla
+
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Solutions, built_each_call
 
 
 class Session:
     """A solver, and bit-vectors of one width in it."""
 
     def __init__(self, width: int) -> None:
-        import bitwuzla
-
         self.library = bitwuzla
         self.manager = bitwuzla.TermManager()
         options = bitwuzla.Options()
@@ -55,87 +55,71 @@ class Session:
         return found
 
 
-def queens() -> Script:
+@built_each_call
+def queens() -> Solutions:
     """Three times ``DISTINCT``."""
-
-    def solve() -> Solutions:
-        of = Session((2 * five.QUEENS).bit_length())
-        rows = [of.variable(f"q{i}", 0, five.QUEENS - 1) for i in range(five.QUEENS)]
-        of.say(of.kind.DISTINCT, *rows)
-        for kind in (of.kind.BV_ADD, of.kind.BV_SUB):
-            lines = [of.term(kind, row, of.value(i)) for i, row in enumerate(rows)]
-            of.say(of.kind.DISTINCT, *lines)
-        return of.solutions(rows)
-
-    return solve
+    of = Session((2 * five.QUEENS).bit_length())
+    rows = [of.variable(f"q{i}", 0, five.QUEENS - 1) for i in range(five.QUEENS)]
+    of.say(of.kind.DISTINCT, *rows)
+    for kind in (of.kind.BV_ADD, of.kind.BV_SUB):
+        lines = [of.term(kind, row, of.value(i)) for i, row in enumerate(rows)]
+        of.say(of.kind.DISTINCT, *lines)
+    return of.solutions(rows)
 
 
-def sudoku(limit: int) -> Grids:
+@built_each_call
+def sudoku() -> Solutions:
     """``DISTINCT`` for each unit."""
-
-    def solve(text: str) -> list[str]:
-        of = Session(4)
-        cells = [of.variable(f"c{i}", 1, 9) for i in range(81)]
-        for unit in five.UNITS:
-            of.say(of.kind.DISTINCT, *[cells[i] for i in unit])
-        for cell, sign in zip(cells, text, strict=True):
-            if sign != ".":
-                of.say(of.kind.EQUAL, cell, of.value(int(sign)))
-        return ["".join(map(str, values)) for values in of.solutions(cells, limit)]
-
-    return solve
+    of = Session(4)
+    cells = [of.variable(f"c{i}", 1, 9) for i in range(81)]
+    for unit in five.UNITS:
+        of.say(of.kind.DISTINCT, *[cells[i] for i in unit])
+    for i, given in five.GIVENS.items():
+        of.say(of.kind.EQUAL, cells[i], of.value(given))
+    return of.solutions(cells, five.MOST_GRIDS)
 
 
-def send_more() -> Script:
+@built_each_call
+def send_more() -> Solutions:
     """What is added and what is subtracted are equal, in 18 bits."""
-
-    def solve() -> Solutions:
-        of = Session(18)
-        letters = [of.variable(x, int(x in five.LEADING), 9) for x in five.LETTERS]
-        of.say(of.kind.DISTINCT, *letters)
-        sides = []
-        for sign in (1, -1):
-            terms = [
-                of.term(of.kind.BV_MUL, x, of.value(sign * five.WEIGHTS[letter]))
-                for letter, x in zip(five.LETTERS, letters, strict=True)
-                if sign * five.WEIGHTS[letter] > 0
-            ]
-            sides.append(of.term(of.kind.BV_ADD, *terms))
-        of.say(of.kind.EQUAL, *sides)
-        return of.solutions(letters, 1)
-
-    return solve
+    of = Session(18)
+    letters = [of.variable(x, int(x in five.LEADING), 9) for x in five.LETTERS]
+    of.say(of.kind.DISTINCT, *letters)
+    sides = []
+    for sign in (1, -1):
+        terms = [
+            of.term(of.kind.BV_MUL, x, of.value(sign * five.WEIGHTS[letter]))
+            for letter, x in zip(five.LETTERS, letters, strict=True)
+            if sign * five.WEIGHTS[letter] > 0
+        ]
+        sides.append(of.term(of.kind.BV_ADD, *terms))
+    of.say(of.kind.EQUAL, *sides)
+    return of.solutions(letters, 1)
 
 
-def golomb() -> Script:
+@built_each_call
+def golomb() -> Solutions:
     """Distances are differences; each ruler is shorter than the one before."""
-
-    def solve() -> Solutions:
-        of = Session(five.LONGEST.bit_length())
-        marks = [of.variable("m0", 0, 0)]
-        marks += [of.variable(f"m{i}", 0, five.LONGEST) for i in range(1, five.MARKS)]
-        for one, other in pairwise(marks):
-            of.say(of.kind.BV_ULT, one, other)
-        pairs = combinations(marks, 2)
-        distances = [of.term(of.kind.BV_SUB, other, one) for one, other in pairs]
-        of.say(of.kind.DISTINCT, *distances)
-        found: Solutions = []
-        while ruler := of.solutions(marks, 1):
-            found = ruler
-            of.say(of.kind.BV_ULT, marks[-1], of.value(ruler[0][-1]))
-        return found
-
-    return solve
+    of = Session(five.LONGEST.bit_length())
+    marks = [of.variable("m0", 0, 0)]
+    marks += [of.variable(f"m{i}", 0, five.LONGEST) for i in range(1, five.MARKS)]
+    for one, other in pairwise(marks):
+        of.say(of.kind.BV_ULT, one, other)
+    pairs = combinations(marks, 2)
+    distances = [of.term(of.kind.BV_SUB, other, one) for one, other in pairs]
+    of.say(of.kind.DISTINCT, *distances)
+    found: Solutions = []
+    while ruler := of.solutions(marks, 1):
+        found = ruler
+        of.say(of.kind.BV_ULT, marks[-1], of.value(ruler[0][-1]))
+    return found
 
 
-def pigeons() -> Script:
+@built_each_call
+def pigeons() -> Solutions:
     """``DISTINCT`` for each pair."""
-
-    def solve() -> Solutions:
-        of = Session(five.HOLES.bit_length())
-        holes = [of.variable(f"p{i}", 1, five.HOLES) for i in range(five.PIGEONS)]
-        for one, other in combinations(holes, 2):
-            of.say(of.kind.DISTINCT, one, other)
-        return of.solutions(holes, 1)
-
-    return solve
+    of = Session(five.HOLES.bit_length())
+    holes = [of.variable(f"p{i}", 1, five.HOLES) for i in range(five.PIGEONS)]
+    for one, other in combinations(holes, 2):
+        of.say(of.kind.DISTINCT, one, other)
+    return of.solutions(holes, 1)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from clingo import Control
+
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Script, Solutions
 
 QUEENS_RULES = f"""
 column(0..{five.QUEENS - 1}).
@@ -47,8 +49,6 @@ PIGEONS_RULES = f"""
 
 
 def _solutions(rules: str, size: int, arguments: list[str], limit: int = 0) -> Solutions:
-    from clingo import Control
-
     control: Any = Control(arguments)
     control.add("base", [], rules)
     control.ground([("base", [])])
@@ -70,18 +70,13 @@ def queens() -> Script:
     return lambda: _solutions(QUEENS_RULES, five.QUEENS, ["--models=0"])
 
 
-def sudoku(limit: int) -> Grids:
+def sudoku() -> Script:
     """A choice for each cell; no two of a unit alike."""
     facts = "".join(f"cell({i}). " for i in range(81))
     facts += "".join(f"unit({u}, {i}). " for u, unit in enumerate(five.UNITS) for i in unit)
-
-    def solve(text: str) -> list[str]:
-        given = "".join(f"x({i}, {sign}). " for i, sign in enumerate(text) if sign != ".")
-        arguments = [f"--models={limit}"]
-        found = _solutions(SUDOKU_RULES + facts + given, 81, arguments, limit)
-        return ["".join(map(str, values)) for values in found]
-
-    return solve
+    facts += "".join(f"x({i}, {given}). " for i, given in five.GIVENS.items())
+    most = five.MOST_GRIDS
+    return lambda: _solutions(SUDOKU_RULES + facts, 81, [f"--models={most}"], most)
 
 
 def send_more() -> Script:

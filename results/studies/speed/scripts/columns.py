@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
 
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Script, Solutions, built_each_call
 
 Choices = list[dict[int, Any]]
 
@@ -93,80 +94,65 @@ def place_queens(program: Program) -> Choices:
     return columns
 
 
-def queens(start: Start) -> Script:
+def queens(start: Start) -> Solutions:
     """At most one in each row and on each diagonal."""
-
-    def solve() -> Solutions:
-        program = start()
-        return program.solutions(place_queens(program))
-
-    return solve
+    program = start()
+    return program.solutions(place_queens(program))
 
 
-def sudoku(start: Start, limit: int) -> Grids:
+def sudoku(start: Start) -> Solutions:
     """Each value once in each unit."""
-
-    def solve(text: str) -> list[str]:
-        program = start()
-        cells = program.choices([range(1, 10)] * 81)
-        for unit in five.UNITS:
-            for value in range(1, 10):
-                program.post(program.total(cells[i][value] for i in unit) == 1)
-        for cell, sign in zip(cells, text, strict=True):
-            if sign != ".":
-                program.fix(cell[int(sign)])
-        return ["".join(map(str, values)) for values in program.solutions(cells, limit)]
-
-    return solve
+    program = start()
+    cells = program.choices([range(1, 10)] * 81)
+    for unit in five.UNITS:
+        for value in range(1, 10):
+            program.post(program.total(cells[i][value] for i in unit) == 1)
+    for i, given in five.GIVENS.items():
+        program.fix(cells[i][given])
+    return program.solutions(cells, five.MOST_GRIDS)
 
 
-def send_more(start: Start) -> Script:
+def send_more(start: Start) -> Solutions:
     """One equation over the values."""
-
-    def solve() -> Solutions:
-        program = start()
-        letters = program.choices([range(int(x in five.LEADING), 10) for x in five.LETTERS])
-        program.differ(letters)
-        terms = (
-            five.WEIGHTS[x] * value * one
-            for x, ones in zip(five.LETTERS, letters, strict=True)
-            for value, one in ones.items()
-        )
-        program.post(program.total(terms) == 0)
-        return program.solutions(letters, 1)
-
-    return solve
+    program = start()
+    letters = program.choices([range(int(x in five.LEADING), 10) for x in five.LETTERS])
+    program.differ(letters)
+    terms = (
+        five.WEIGHTS[x] * value * one
+        for x, ones in zip(five.LETTERS, letters, strict=True)
+        for value, one in ones.items()
+    )
+    program.post(program.total(terms) == 0)
+    return program.solutions(letters, 1)
 
 
-def golomb(start: Start) -> Script:
+def golomb(start: Start) -> Solutions:
     """A column for each value of each distance."""
-
-    def solve() -> Solutions:
-        program = start()
-        marks = [program.integer(five.LONGEST if i else 0) for i in range(five.MARKS)]
-        for one, other in pairwise(marks):
-            program.post(other - one >= 1)
-        pairs = list(combinations(marks, 2))
-        distances = program.choices([range(1, five.LONGEST + 1)] * len(pairs))
-        for (one, other), ones in zip(pairs, distances, strict=True):
-            distance = program.total(value * column for value, column in ones.items())
-            program.post(other - one - distance == 0)
-        program.differ(distances)
-        value = program.minimise(marks[-1])
-        return [tuple(round(value(mark)) for mark in marks)]
-
-    return solve
+    program = start()
+    marks = [program.integer(five.LONGEST if i else 0) for i in range(five.MARKS)]
+    for one, other in pairwise(marks):
+        program.post(other - one >= 1)
+    pairs = list(combinations(marks, 2))
+    distances = program.choices([range(1, five.LONGEST + 1)] * len(pairs))
+    for (one, other), ones in zip(pairs, distances, strict=True):
+        distance = program.total(value * column for value, column in ones.items())
+        program.post(other - one - distance == 0)
+    program.differ(distances)
+    value = program.minimise(marks[-1])
+    return [tuple(round(value(mark)) for mark in marks)]
 
 
-def pigeons(start: Start) -> Script:
+def pigeons(start: Start) -> Solutions:
     """No two in a hole."""
+    program = start()
+    holes = program.choices([range(1, five.HOLES + 1)] * five.PIGEONS)
+    for one, other in combinations(holes, 2):
+        for hole in one:
+            program.post(one[hole] + other[hole] <= 1)
+    return program.solutions(holes, 1)
 
-    def solve() -> Solutions:
-        program = start()
-        holes = program.choices([range(1, five.HOLES + 1)] * five.PIGEONS)
-        for one, other in combinations(holes, 2):
-            for hole in one:
-                program.post(one[hole] + other[hole] <= 1)
-        return program.solutions(holes, 1)
 
-    return solve
+def list_scripts(start: Start) -> list[Callable[[], Script]]:
+    """The scripts of a library: queens, Sudoku, SEND + MORE, Golomb, pigeons."""
+    models = (queens, sudoku, send_more, golomb, pigeons)
+    return [built_each_call(partial(model, start)) for model in models]

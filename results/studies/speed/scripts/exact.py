@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from exact import Exact
+
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Solutions, built_each_call
 
 
 class _Integers:
     """Variables with a Boolean for each value, ``x=v``."""
 
     def __init__(self) -> None:
-        from exact import Exact
-
         self.solver: Any = Exact([("verbosity", "0")])
         self.domains: dict[str, Sequence[int]] = {}
 
@@ -64,87 +64,72 @@ class _Integers:
         return found
 
 
-def queens() -> Script:
+@built_each_call
+def queens() -> Solutions:
     """At most one queen on each line."""
-
-    def solve() -> Solutions:
-        board = _Integers()
-        names = [board.add(f"q{i}", range(five.QUEENS)) for i in range(five.QUEENS)]
-        board.all_different(names)
-        for sign in (1, -1):
-            lines: dict[int, list[str]] = {}
-            for i, name in enumerate(names):
-                for row in range(five.QUEENS):
-                    lines.setdefault(row + sign * i, []).append(f"{name}={row}")
-            for line in lines.values():
-                board.at_most_one(line)
-        return board.solutions()
-
-    return solve
+    board = _Integers()
+    names = [board.add(f"q{i}", range(five.QUEENS)) for i in range(five.QUEENS)]
+    board.all_different(names)
+    for sign in (1, -1):
+        lines: dict[int, list[str]] = {}
+        for i, name in enumerate(names):
+            for row in range(five.QUEENS):
+                lines.setdefault(row + sign * i, []).append(f"{name}={row}")
+        for line in lines.values():
+            board.at_most_one(line)
+    return board.solutions()
 
 
-def sudoku(limit: int) -> Grids:
+@built_each_call
+def sudoku() -> Solutions:
     """Each digit exactly once in each unit."""
-
-    def solve(text: str) -> list[str]:
-        grid = _Integers()
-        for i, sign in enumerate(text):
-            grid.add(f"c{i}", range(1, 10) if sign == "." else [int(sign)])
-        for unit in five.UNITS:
-            for digit in range(1, 10):
-                names = [f"c{i}" for i in unit if digit in grid.domains[f"c{i}"]]
-                grid.total([(1, f"{name}={digit}") for name in names], 1, 1)
-        return ["".join(map(str, values)) for values in grid.solutions(limit)]
-
-    return solve
+    grid = _Integers()
+    for i in range(81):
+        grid.add(f"c{i}", [five.GIVENS[i]] if i in five.GIVENS else range(1, 10))
+    for unit in five.UNITS:
+        for digit in range(1, 10):
+            names = [f"c{i}" for i in unit if digit in grid.domains[f"c{i}"]]
+            grid.total([(1, f"{name}={digit}") for name in names], 1, 1)
+    return grid.solutions(five.MOST_GRIDS)
 
 
-def send_more() -> Script:
+@built_each_call
+def send_more() -> Solutions:
     """One equation over all Booleans."""
-
-    def solve() -> Solutions:
-        puzzle = _Integers()
-        for x in five.LETTERS:
-            puzzle.add(x, range(int(x in five.LEADING), 10))
-        puzzle.all_different(five.LETTERS)
-        puzzle.total(puzzle.weigh(five.WEIGHTS), 0, 0)
-        return puzzle.solutions(1)
-
-    return solve
+    puzzle = _Integers()
+    for x in five.LETTERS:
+        puzzle.add(x, range(int(x in five.LEADING), 10))
+    puzzle.all_different(five.LETTERS)
+    puzzle.total(puzzle.weigh(five.WEIGHTS), 0, 0)
+    return puzzle.solutions(1)
 
 
-def golomb() -> Script:
+@built_each_call
+def golomb() -> Solutions:
     """A variable for each distance; ``setObjective`` and ``boundObjByLastSol``."""
-
-    def solve() -> Solutions:
-        ruler = _Integers()
-        marks = [ruler.add(f"m{i}", range(five.LONGEST + 1 if i else 1)) for i in range(five.MARKS)]
-        for one, other in pairwise(marks):
-            ruler.total(ruler.weigh({other: 1, one: -1}), 1)
-        distances = []
-        for one, other in combinations(marks, 2):
-            distances.append(ruler.add(f"{one}{other}", range(1, five.LONGEST + 1)))
-            ruler.total(ruler.weigh({other: 1, one: -1, distances[-1]: -1}), 0, 0)
-        ruler.all_different(distances)
-        ruler.solver.setObjective(ruler.weigh({marks[-1]: 1}), True)
-        best: Solutions = []
-        while (status := ruler.solver.runOnce()) in ("SAT", "PAUSED"):
-            if status == "SAT":
-                best = [ruler.read()[: five.MARKS]]
-                ruler.solver.boundObjByLastSol()
-        return best
-
-    return solve
+    ruler = _Integers()
+    marks = [ruler.add(f"m{i}", range(five.LONGEST + 1 if i else 1)) for i in range(five.MARKS)]
+    for one, other in pairwise(marks):
+        ruler.total(ruler.weigh({other: 1, one: -1}), 1)
+    distances = []
+    for one, other in combinations(marks, 2):
+        distances.append(ruler.add(f"{one}{other}", range(1, five.LONGEST + 1)))
+        ruler.total(ruler.weigh({other: 1, one: -1, distances[-1]: -1}), 0, 0)
+    ruler.all_different(distances)
+    ruler.solver.setObjective(ruler.weigh({marks[-1]: 1}), True)
+    best: Solutions = []
+    while (status := ruler.solver.runOnce()) in ("SAT", "PAUSED"):
+        if status == "SAT":
+            best = [ruler.read()[: five.MARKS]]
+            ruler.solver.boundObjByLastSol()
+    return best
 
 
-def pigeons() -> Script:
+@built_each_call
+def pigeons() -> Solutions:
     """A clause for each pair and hole."""
-
-    def solve() -> Solutions:
-        coop = _Integers()
-        names = [coop.add(f"p{i}", range(1, five.HOLES + 1)) for i in range(five.PIGEONS)]
-        for one, other in combinations(names, 2):
-            coop.all_different((one, other))
-        return coop.solutions(1)
-
-    return solve
+    coop = _Integers()
+    names = [coop.add(f"p{i}", range(1, five.HOLES + 1)) for i in range(five.PIGEONS)]
+    for one, other in combinations(names, 2):
+        coop.all_different((one, other))
+    return coop.solutions(1)

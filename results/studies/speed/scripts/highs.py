@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
+
+import highspy
 
 from results.studies.speed.scripts import columns
 
@@ -13,8 +14,6 @@ class Program(columns.Program):
     """A model of HiGHS."""
 
     def __init__(self) -> None:
-        import highspy
-
         model: Any = highspy.Highs()
         model.silent()
         model.setOptionValue("threads", 1)
@@ -49,8 +48,4 @@ class Program(columns.Program):
         return lambda column: float(numbers[column.index])
 
 
-queens = partial(columns.queens, Program)
-sudoku = partial(columns.sudoku, Program)
-send_more = partial(columns.send_more, Program)
-golomb = partial(columns.golomb, Program)
-pigeons = partial(columns.pigeons, Program)
+queens, sudoku, send_more, golomb, pigeons = columns.list_scripts(Program)

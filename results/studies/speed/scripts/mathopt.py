@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
+
+from ortools.math_opt.python import mathopt
 
 from results.studies.speed.scripts import columns
 
@@ -13,9 +14,6 @@ class Program(columns.Program):
     """A model of MathOpt, solved by SCIP."""
 
     def __init__(self) -> None:
-        from ortools.math_opt.python import mathopt
-
-        self.library: Any = mathopt
         self.model: Any = mathopt.Model()
         self.engine: Any = None
 
@@ -26,7 +24,7 @@ class Program(columns.Program):
         return self.model.add_integer_variable(lb=0, ub=high)
 
     def total(self, terms: Iterable[Any]) -> Any:
-        return self.library.fast_sum(terms)
+        return mathopt.fast_sum(terms)
 
     def post(self, row: Any) -> None:
         self.model.add_linear_constraint(row)
@@ -36,15 +34,15 @@ class Program(columns.Program):
 
     def solve(self) -> Callable[[Any], float] | None:
         if self.engine is None:
-            self.engine = self.library.IncrementalSolver(self.model, self.library.SolverType.GSCIP)
+            self.engine = mathopt.IncrementalSolver(self.model, mathopt.SolverType.GSCIP)
         result = self.engine.solve()
         return _value(result) if result.has_primal_feasible_solution() else None
 
     def minimise(self, column: Any) -> Callable[[Any], float]:
         self.model.minimize(column)
-        parameters = self.library.SolveParameters(relative_gap_tolerance=0.0)
-        kind = self.library.SolverType.GSCIP
-        return _value(self.library.solve(self.model, kind, params=parameters))
+        parameters = mathopt.SolveParameters(relative_gap_tolerance=0.0)
+        kind = mathopt.SolverType.GSCIP
+        return _value(mathopt.solve(self.model, kind, params=parameters))
 
 
 def _value(result: Any) -> Callable[[Any], float]:
@@ -52,8 +50,4 @@ def _value(result: Any) -> Callable[[Any], float]:
     return numbers.__getitem__
 
 
-queens = partial(columns.queens, Program)
-sudoku = partial(columns.sudoku, Program)
-send_more = partial(columns.send_more, Program)
-golomb = partial(columns.golomb, Program)
-pigeons = partial(columns.pigeons, Program)
+queens, sudoku, send_more, golomb, pigeons = columns.list_scripts(Program)

@@ -6,63 +6,52 @@ from itertools import combinations, islice
 from operator import ne
 from typing import Any
 
+import constraint
+
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Solutions, built_each_call
 
 
 def _problem() -> Any:
-    import constraint
-
     return constraint.Problem(constraint.BacktrackingSolver())
 
 
-def queens() -> Script:
+@built_each_call
+def queens() -> Solutions:
     """A function of each pair of columns, as in the library's example."""
     columns = range(five.QUEENS)
-
-    def solve() -> Solutions:
-        problem = _problem()
-        problem.addVariables(columns, range(five.QUEENS))
-        for one, other in combinations(columns, 2):
-            problem.addConstraint(
-                lambda a, b, apart=other - one: abs(a - b) != apart and a != b, (one, other)
-            )
-        return [tuple([found[i] for i in columns]) for found in problem.getSolutions()]
-
-    return solve
+    problem = _problem()
+    problem.addVariables(columns, range(five.QUEENS))
+    for one, other in combinations(columns, 2):
+        problem.addConstraint(
+            lambda a, b, apart=other - one: abs(a - b) != apart and a != b, (one, other)
+        )
+    return [tuple([found[i] for i in columns]) for found in problem.getSolutions()]
 
 
-def sudoku(limit: int) -> Grids:
+@built_each_call
+def sudoku() -> Solutions:
     """``AllDifferentConstraint`` for each unit."""
-    import constraint
-
-    def solve(text: str) -> list[str]:
-        problem = _problem()
-        for i, sign in enumerate(text):
-            problem.addVariable(i, range(1, 10) if sign == "." else [int(sign)])
-        for unit in five.UNITS:
-            problem.addConstraint(constraint.AllDifferentConstraint(), unit)
-        every = islice(problem.getSolutionIter(), limit)
-        return ["".join([str(found[i]) for i in range(81)]) for found in every]
-
-    return solve
+    problem = _problem()
+    for i in range(81):
+        problem.addVariable(i, [five.GIVENS[i]] if i in five.GIVENS else range(1, 10))
+    for unit in five.UNITS:
+        problem.addConstraint(constraint.AllDifferentConstraint(), unit)
+    every = islice(problem.getSolutionIter(), five.MOST_GRIDS)
+    return [tuple([found[i] for i in range(81)]) for found in every]
 
 
-def send_more() -> Script:
+@built_each_call
+def send_more() -> Solutions:
     """``AllDifferentConstraint`` and ``ExactSumConstraint`` with multipliers."""
-    import constraint
-
-    def solve() -> Solutions:
-        problem = _problem()
-        for letter in five.LETTERS:
-            problem.addVariable(letter, range(int(letter in five.LEADING), 10))
-        problem.addConstraint(constraint.AllDifferentConstraint())
-        equation = constraint.ExactSumConstraint(0, [five.WEIGHTS[x] for x in five.LETTERS])
-        problem.addConstraint(equation, five.LETTERS)
-        found = problem.getSolution()
-        return [tuple([found[x] for x in five.LETTERS])]
-
-    return solve
+    problem = _problem()
+    for letter in five.LETTERS:
+        problem.addVariable(letter, range(int(letter in five.LEADING), 10))
+    problem.addConstraint(constraint.AllDifferentConstraint())
+    equation = constraint.ExactSumConstraint(0, [five.WEIGHTS[x] for x in five.LETTERS])
+    problem.addConstraint(equation, five.LETTERS)
+    found = problem.getSolution()
+    return [tuple([found[x] for x in five.LETTERS])]
 
 
 def _all_apart(*marks: int) -> bool:
@@ -70,7 +59,8 @@ def _all_apart(*marks: int) -> bool:
     return min(distances) > 0 and len(set(distances)) == len(distances)
 
 
-def golomb() -> Script:
+@built_each_call
+def golomb() -> Solutions:
     """A function of each mark and those before it. It does not optimise, so it is asked again."""
     every = range(five.MARKS)
 
@@ -82,27 +72,21 @@ def golomb() -> Script:
             problem.addConstraint(_all_apart, every[: last + 1])
         return problem.getSolution()
 
-    def solve() -> Solutions:
-        best: Solutions = []
-        found = ruler(five.LONGEST)
-        while found is not None:
-            best = [tuple([found[i] for i in every])]
-            found = ruler(best[0][-1] - 1)
-        return best
-
-    return solve
+    best: Solutions = []
+    found = ruler(five.LONGEST)
+    while found is not None:
+        best = [tuple([found[i] for i in every])]
+        found = ruler(best[0][-1] - 1)
+    return best
 
 
-def pigeons() -> Script:
+@built_each_call
+def pigeons() -> Solutions:
     """A function of each pair."""
     pigeons = range(five.PIGEONS)
-
-    def solve() -> Solutions:
-        problem = _problem()
-        problem.addVariables(pigeons, range(1, five.HOLES + 1))
-        for pair in combinations(pigeons, 2):
-            problem.addConstraint(ne, pair)
-        found = problem.getSolution()
-        return [] if found is None else [tuple([found[i] for i in pigeons])]
-
-    return solve
+    problem = _problem()
+    problem.addVariables(pigeons, range(1, five.HOLES + 1))
+    for pair in combinations(pigeons, 2):
+        problem.addConstraint(ne, pair)
+    found = problem.getSolution()
+    return [] if found is None else [tuple([found[i] for i in pigeons])]

@@ -1,8 +1,8 @@
-"""PySAT, and pycosat: clauses and ``solve``; one-hot variables, at most ones pairwise.
+"""PySAT: clauses and ``solve``; one-hot variables, at most ones pairwise.
 
-The encoding of Sudoku is the extended one (Lynce and Ouaknine, 2006). *Fresh* scripts make a solver
-for each puzzle, with the givens as unit clauses, *incremental* ones make one and give each puzzle
-as assumptions. The five models take what makes a solver of clauses, for ``dimacs``.
+The encoding of Sudoku is the extended one (Lynce and Ouaknine, 2006). Each puzzle has a solver of
+its own, with the givens as unit clauses. The five models take what makes a solver of clauses, for
+``dimacs``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations, product
 from typing import Any
 
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Script, Solutions
 
 ENGINE = "cadical153"
 
@@ -92,68 +92,14 @@ def queens(start: Start = engine) -> Script:
     return lambda: _solutions(start, board.clauses, board, five.QUEENS)
 
 
-def grid_clauses() -> Iterator[list[int]]:
-    """The extended one-hot encoding: Boolean ``9 * cell + digit``, digits 1 to 9."""
-    cells = [[9 * i + d for d in range(1, 10)] for i in range(81)]
-    places = [[9 * i + d for i in unit] for unit in five.UNITS for d in range(1, 10)]
-    for group in cells + places:
-        yield from exactly_one(group)
-
-
-def givens(text: str) -> list[int]:
-    """The literals that a puzzle sets."""
-    return [9 * i + int(sign) for i, sign in enumerate(text) if sign != "."]
-
-
-def digits(model: Sequence[int]) -> str:
-    """A model as a grid."""
-    return "".join([str((b - 1) % 9 + 1) for b in model if b > 0])
-
-
-def sudoku(limit: int, start: Start = engine) -> Grids:
-    """``with Solver(name, bootstrap_with=clauses)`` for each puzzle, givens as unit clauses.
-
-    The units stand first, which is the faster order.
-    """
-    prepared = list(grid_clauses())
-
-    def solve(text: str) -> list[str]:
-        units = [[b] for b in givens(text)]
-        found: list[str] = []
-        with start(units + prepared) as solver:
-            while len(found) < limit and solver.solve():
-                model = solver.get_model()
-                found.append(digits(model))
-                if len(found) < limit:
-                    solver.add_clause([-b for b in model if b > 0])
-        return found
-
-    return solve
-
-
-def incremental_sudoku() -> Grids:
-    """One ``Solver`` for all puzzles, ``solve(assumptions=givens)`` for each; one solution."""
-    from pysat.solvers import Solver
-
-    solver = Solver(name=ENGINE, bootstrap_with=grid_clauses())
-
-    def solve(text: str) -> list[str]:
-        solver.solve(assumptions=givens(text))
-        return [digits(solver.get_model())]
-
-    return solve
-
-
-def pycosat_sudoku() -> Grids:
-    """pycosat: ``solve`` with the clauses and the givens as unit clauses; one solution."""
-    import pycosat
-
-    prepared = list(grid_clauses())
-
-    def solve(text: str) -> list[str]:
-        return [digits(pycosat.solve(prepared + [[b] for b in givens(text)]))]
-
-    return solve
+def sudoku(start: Start = engine) -> Script:
+    """Each digit once in each unit; givens as unit clauses, which are faster in front."""
+    grid = OneHot([range(1, 10)] * 81)
+    for unit in five.UNITS:
+        for digit in range(1, 10):
+            grid.clauses += exactly_one([grid.is_[i][digit] for i in unit])
+    clauses = [[grid.is_[i][given]] for i, given in five.GIVENS.items()] + grid.clauses
+    return lambda: _solutions(start, clauses, grid, 81, five.MOST_GRIDS)
 
 
 COLUMNS = (("D", "E", "Y"), ("N", "R", "E"), ("E", "O", "N"), ("S", "M", "O"))
@@ -161,7 +107,7 @@ COLUMNS = (("D", "E", "Y"), ("N", "R", "E"), ("E", "O", "N"), ("S", "M", "O"))
 
 
 def send_more(start: Start = engine) -> Script:
-    """Columns with carries: of each two digits and carry, what stands below and is carried."""
+    """Columns with carries: two digits and a carry determine the digit below and the next carry."""
     letters = [range(int(x in five.LEADING), 10) for x in five.LETTERS]
     sum_ = OneHot([*letters, *[range(2)] * len(COLUMNS)])
     for value in range(10):

@@ -7,20 +7,19 @@ the queens that takes minutes, so there a constraint handler rejects each soluti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
+import pyscipopt
+from pyscipopt.scip import PY_SCIP_PARAMEMPHASIS, PY_SCIP_PARAMSETTING, PY_SCIP_RESULT
+
 from results.studies.speed.scripts import columns
-from results.studies.speed.small_models import QUEENS, Script, Solutions
+from results.studies.speed.small_models import QUEENS, Solutions, built_each_call
 
 
 class Program(columns.Program):
     """A model of SCIP."""
 
     def __init__(self) -> None:
-        import pyscipopt
-
-        self.library: Any = pyscipopt
         self.model: Any = pyscipopt.Model()
         self.model.hideOutput()
 
@@ -31,7 +30,7 @@ class Program(columns.Program):
         return self.model.addVar(vtype="I", lb=0, ub=high)
 
     def total(self, terms: Iterable[Any]) -> Any:
-        return self.library.quicksum(terms)
+        return pyscipopt.quicksum(terms)
 
     def post(self, row: Any) -> None:
         self.model.addCons(row)
@@ -54,56 +53,49 @@ class Program(columns.Program):
         return value
 
 
-def queens() -> Script:
-    """At most one in each row and on each diagonal; a handler that is content with no solution."""
-    import pyscipopt
+class Collector(pyscipopt.Conshdlr):  # type: ignore[misc]
+    """Collects solutions and is content with none."""
 
-    library: Any = pyscipopt
-    quicksum, result = library.quicksum, library.SCIP_RESULT
+    def __init__(self, board: columns.Choices) -> None:
+        self.board = board
+        self.answers: set[tuple[int, ...]] = set()
 
-    class Collector(library.Conshdlr):  # type: ignore[misc]
-        def __init__(self, board: columns.Choices) -> None:
-            self.board = board
-            self.answers: set[tuple[int, ...]] = set()
+    def look(self, solution: Any) -> list[Any]:
+        value = self.model.getSolVal
+        ones = [
+            next((row, one) for row, one in column.items() if value(solution, one) > 0.5)
+            for column in self.board
+        ]
+        self.answers.add(tuple(row for row, _ in ones))
+        return [one for _, one in ones]
 
-        def look(self, solution: Any) -> list[Any]:
-            value = self.model.getSolVal
-            ones = [
-                next((row, one) for row, one in column.items() if value(solution, one) > 0.5)
-                for column in self.board
-            ]
-            self.answers.add(tuple(row for row, _ in ones))
-            return [one for _, one in ones]
+    def conscheck(self, constraints: Any, solution: Any, *arguments: Any) -> Any:
+        self.look(solution)
+        return {"result": PY_SCIP_RESULT.INFEASIBLE}
 
-        def conscheck(self, constraints: Any, solution: Any, *arguments: Any) -> Any:
-            self.look(solution)
-            return {"result": result.INFEASIBLE}
+    def consenfolp(self, *arguments: Any) -> Any:
+        self.model.addCons(pyscipopt.quicksum(self.look(None)) <= QUEENS - 1)
+        return {"result": PY_SCIP_RESULT.CONSADDED}
 
-        def consenfolp(self, *arguments: Any) -> Any:
-            self.model.addCons(quicksum(self.look(None)) <= QUEENS - 1)
-            return {"result": result.CONSADDED}
-
-        def conslock(self, constraint: Any, kind: Any, positive: int, negative: int) -> None:
-            for column in self.board:
-                for one in column.values():
-                    self.model.addVarLocksType(one, kind, positive + negative, positive + negative)
-
-    def solve() -> Solutions:
-        program = Program()
-        model, board = program.model, columns.place_queens(program)
-        model.setEmphasis(library.SCIP_PARAMEMPHASIS.COUNTER)
-        model.setPresolve(library.SCIP_PARAMSETTING.OFF)
-        handler = Collector(board)
-        model.includeConshdlr(
-            handler, "all", "", enfopriority=-1000000, chckpriority=-1000000, needscons=False
-        )
-        model.optimize()
-        return list(handler.answers)
-
-    return solve
+    def conslock(self, constraint: Any, kind: Any, positive: int, negative: int) -> None:
+        for column in self.board:
+            for one in column.values():
+                self.model.addVarLocksType(one, kind, positive + negative, positive + negative)
 
 
-sudoku = partial(columns.sudoku, Program)
-send_more = partial(columns.send_more, Program)
-golomb = partial(columns.golomb, Program)
-pigeons = partial(columns.pigeons, Program)
+@built_each_call
+def queens() -> Solutions:
+    """At most one in each row and on each diagonal."""
+    program = Program()
+    model, board = program.model, columns.place_queens(program)
+    model.setEmphasis(PY_SCIP_PARAMEMPHASIS.COUNTER)
+    model.setPresolve(PY_SCIP_PARAMSETTING.OFF)
+    handler = Collector(board)
+    model.includeConshdlr(
+        handler, "all", "", enfopriority=-1000000, chckpriority=-1000000, needscons=False
+    )
+    model.optimize()
+    return list(handler.answers)
+
+
+_, sudoku, send_more, golomb, pigeons = columns.list_scripts(Program)

@@ -18,6 +18,7 @@ from statistics import fmean, median
 import msgspec
 
 from harness.machine import this_machine
+from results.studies.markdown import join_page, list_table
 
 MEASURED = Path(__file__).with_name("measured.py")
 CASES = (
@@ -125,16 +126,13 @@ def write(folder: Path, this: Times, other: Times, ratios: Sequence[Ratio]) -> N
 
 
 def as_markdown(ratios: Sequence[Ratio]) -> str:
-    lines = [
-        "| row | items | this, ms | other, ms | throughput, this / other | single rounds |",
-        "|---|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {r.row} | {r.items} | {r.this_ms:.4g} | {r.other_ms:.4g} | {r.ratio:.2f} "
-        f"| {r.least:.2f} to {r.greatest:.2f} |"
+    rows = (
+        f"{r.row} | {r.items} | {r.this_ms:.4g} | {r.other_ms:.4g} | {r.ratio:.2f} "
+        f"| {r.least:.2f} to {r.greatest:.2f}"
         for r in ratios
-    ]
-    return "\n".join(lines) + "\n"
+    )
+    heads = "row | items | this, ms | other, ms | throughput, this / other | single rounds"
+    return join_page(list_table(heads, rows))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

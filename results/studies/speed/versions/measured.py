@@ -1,4 +1,4 @@
-"""What one checkout is asked: run by its own Python, prints the seconds of each item as JSON.
+"""The cases of one checkout: run by its own Python, prints the seconds of each item as JSON.
 
 It uses names that every version has had, and looks in two places for what has moved. Runs are
 measured by the clock, as their records are; what is called in this process, by its CPU time.

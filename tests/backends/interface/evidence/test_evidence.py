@@ -19,11 +19,11 @@ from backends.interface.evidence.batch import check_counts, check_form
 from backends.interface.registry import get
 from modelling.constraints import AllDifferent
 from modelling.errors import ContradictoryResult
-from modelling.problem import Objective, state
+from modelling.problem import Objective, build_problem
 
-PROBLEM = state({"a": range(3), "b": range(3)}, [AllDifferent(("a", "b"))])
+PROBLEM = build_problem({"a": range(3), "b": range(3)}, [AllDifferent(("a", "b"))])
 SIX = ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))
-BEST = state(
+BEST = build_problem(
     {"a": range(3), "b": range(3)},
     [AllDifferent(("a", "b"))],
     objective=Objective("maximize", ("a", "b"), (1, 2)),  # type: ignore[arg-type]
@@ -104,6 +104,12 @@ def test_what_is_claimed_and_what_is_shown_is_said() -> None:
     )
 
 
+def test_a_result_that_was_changed_is_looked_at_again() -> None:
+    result = found(2)
+    object.__setattr__(result, "objective", 5)  # a frozen value is not safe from this
+    assert "a result cannot say" in shortfall(result, Solutions(2, 2), PROBLEM)
+
+
 def test_with_a_sink_it_may_be_stopped_by_it() -> None:
     assert shortfall(found(1, stopped_by="sink"), Solutions(2, 2), PROBLEM, sink=True) == ""
 
@@ -150,6 +156,7 @@ def test_an_optimum_of_nothing() -> None:
         ({"solve": 1 + TOLERANCE + TOLERANCE_S + 1e-6}, "its phases add up to"),
         ({"encode": 0.6, "solve": 0.6}, "its phases add up to 1.2"),
         ({"solve": 0.9, "first_solution": 0.9}, ""),
+        ({"first_solution": 1 + TOLERANCE + TOLERANCE_S}, ""),
         ({"solve": 0.9, "first_solution": 1.1}, "the first solution came after 1.1"),
         ({"encode": -1.0, "solve": 2.0}, "the phase encode took -1.0 s"),
         ({"solve": float("nan")}, "the phase solve took nan s"),

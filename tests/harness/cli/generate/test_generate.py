@@ -3,16 +3,16 @@
 import os
 import re
 import sys
+from functools import partial
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
+from within_process import clean, invoke
 
 from backends.interface import registry
 from backends.interface.api import Solutions
 from harness.cli import bars
 from harness.cli.screen import Screen
-from harness.cli.verbs import app
 from harness.streams import generating
 from harness.streams.generating import (
     GenerateRequest,
@@ -25,19 +25,13 @@ from puzzles.family import family
 from puzzles.grid.family import make_layout
 from puzzles.grid.layout import Layout
 from puzzles.sets import instances
-from puzzles.sudoku.wish import Wish
+from puzzles.sudoku.specification import PuzzleSpec
 
 NINE = Layout(9, (3, 3))
-MINIMAL = GenerateRequest("sudoku", NINE, Wish())
+MINIMAL = GenerateRequest("sudoku", NINE, PuzzleSpec())
 
 
-def concord(*arguments):
-    return CliRunner().invoke(app, ["generate", *map(str, arguments)])
-
-
-def clean(result, status=0):
-    assert result.exit_code == status, (result.output, result.exception)
-    return result
+concord = partial(invoke, "generate")
 
 
 def solutions(text, limit, kind="sudoku"):
@@ -122,32 +116,32 @@ def test_drawn_and_written(tmp_path):
 
 
 def test_the_command_says_all_that_matters():
-    wish = Wish(clues=30, symmetry="mirror", grade="x-wing", attempts=7)
-    assert format_command(GenerateRequest("sudoku", NINE, wish, 9, "sat"), 4, 2) == (
+    spec = PuzzleSpec(clues=30, symmetry="mirror", grade="x-wing", attempts=7)
+    assert format_command(GenerateRequest("sudoku", NINE, spec, 9, "sat"), 4, 2) == (
         "concord generate sudoku --number 4 --seed 9 --box 3x3 --start 2 --clues 30 "
         "--symmetry mirror --grade x-wing --attempts 7"
     )
-    none = GenerateRequest("sudoku", NINE, Wish(solutions=0))
+    none = GenerateRequest("sudoku", NINE, PuzzleSpec(solutions=0))
     assert format_command(none, 1).endswith("--box 3x3 --unsatisfiable")
-    several = GenerateRequest("sudoku", NINE, Wish(solutions=12))
+    several = GenerateRequest("sudoku", NINE, PuzzleSpec(solutions=12))
     assert format_command(several, 1).endswith("--solutions 12")
     # where counts give up it matters who counts
-    large = GenerateRequest("sudoku", Layout(16, (4, 4)), Wish(), backend="propagation")
+    large = GenerateRequest("sudoku", Layout(16, (4, 4)), PuzzleSpec(), backend="propagation")
     assert large.nodes == 10_000
     assert format_command(large, 1).endswith("--box 4x4 --backend propagation")
-    assert GenerateRequest("latin", Layout(25), Wish()).nodes == 1_000
+    assert GenerateRequest("latin", Layout(25), PuzzleSpec()).nodes == 1_000
     assert MINIMAL.nodes is None
 
 
 def test_puzzles_as_instances():
-    wish = Wish(solutions=100, attempts=3)
-    made = list(generate_instances(GenerateRequest("sudoku", NINE, wish), 12))
+    spec = PuzzleSpec(solutions=100, attempts=3)
+    made = list(generate_instances(GenerateRequest("sudoku", NINE, spec), 12))
     assert 0 < len(made) < 12
     for one in made:
         assert re.fullmatch(r"item-\d+", one.name)
         assert solutions(one.text, 101) == 100
     with pytest.raises(InputError, match="fewer than 17"):
-        list(generate_instances(GenerateRequest("sudoku", NINE, Wish(clues=3)), 1))
+        list(generate_instances(GenerateRequest("sudoku", NINE, PuzzleSpec(clues=3)), 1))
 
 
 # --- the same in any way --------------------------------------------------------------------------
@@ -192,12 +186,12 @@ def prepare_to_die(request, until):
 
 def test_a_process_that_died_is_an_error(monkeypatch):
     monkeypatch.setattr(generating, "_prepare", prepare_to_die)
-    request = GenerateRequest("sudoku", NINE, Wish())
+    request = GenerateRequest("sudoku", NINE, PuzzleSpec())
     with pytest.raises(WorkerError, match="a process died while it made puzzle 5"):
         list(generate_portions(request, 5, 5, jobs=2))
 
 
-# --- wishes that do not come true -----------------------------------------------------------------
+# --- specs that do not come true -----------------------------------------------------------------
 
 
 def test_the_best_so_far_says_so(tmp_path):
@@ -236,9 +230,12 @@ def test_a_grid_too_hard_to_be_sure_of(monkeypatch):
     ("arguments", "message"),
     [
         (["sudoko"], "did you mean 'sudoku'"),
-        (["problem"], "'problem' is a family without a generator ("),
-        (["xcsp3"], "'xcsp3' is a family without a generator ("),
-        (["xcsp3", "--help"], "'xcsp3' is a family without a generator ("),
+        (["sudoko", "--help"], "did you mean 'sudoku'"),
+        (["--number", "3"], "name one FAMILY"),
+        (["--family"], "no family is called ''"),
+        (["problem"], "the family 'problem' has no generator ("),
+        (["xcsp3"], "the family 'xcsp3' has no generator ("),
+        (["xcsp3", "--help"], "the family 'xcsp3' has no generator ("),
         (["knapsack", "--number", "0"], "'--number' / '-n': must be at least 1, not '0'"),
         (["knapsak"], "did you mean 'knapsack'"),
         (["knapsack", "--item", "3"], "--items"),

@@ -1,23 +1,16 @@
 """``concord generate`` of families other than those of square grids."""
 
 import re
+from functools import partial
 
 import pytest
-from typer.testing import CliRunner
+from within_process import clean, invoke
 
-from harness.cli.verbs import app
 from puzzles.family import Generated, families, family
 from puzzles.generators import find_parameters
 from puzzles.sets import instances
 
-
-def concord(*arguments):
-    return CliRunner().invoke(app, ["generate", *map(str, arguments)])
-
-
-def clean(result, status=0):
-    assert result.exit_code == status, (result.output, result.exception)
-    return result
+concord = partial(invoke, "generate")
 
 
 SMALL = {

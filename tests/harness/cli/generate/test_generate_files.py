@@ -5,33 +5,23 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
-from typer.testing import CliRunner
+from within_process import clean, invoke
 
 from harness.cli import output_file
-from harness.cli.verbs import app
 from harness.streams import generating
-from harness.streams.generating import (
-    GenerateRequest,
-    format_head,
-    generate_portions,
-)
+from harness.streams.generating import GenerateRequest, format_head, generate_portions
 from puzzles.grid.family import find_grid_family
 from puzzles.grid.layout import Layout
 from puzzles.sets import instances
-from puzzles.sudoku.wish import Wish
+from puzzles.sudoku.specification import PuzzleSpec
 
 NINE = Layout(9, (3, 3))
 
 
-def concord(*arguments):
-    return CliRunner().invoke(app, ["generate", *map(str, arguments)])
-
-
-def clean(result, status=0):
-    assert result.exit_code == status, (result.output, result.exception)
-    return result
+concord = partial(invoke, "generate")
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -122,10 +112,11 @@ def test_a_time_limit_on_standard_output_says_how_to_go_on(monkeypatch):
 
 
 def test_a_time_limit_reaches_processes():
-    request = GenerateRequest("sudoku", Layout(16, (4, 4)), Wish())
+    request = GenerateRequest("sudoku", Layout(16, (4, 4)), PuzzleSpec())
     assert sum(len(made.items) for made in generate_portions(request, 0, 500, 2, 0.01)) < 500
 
 
+@pytest.mark.once
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
@@ -151,13 +142,13 @@ def test_ctrl_c_keeps_whole_lines_and_resume_goes_on(tmp_path, jobs):
     assert all(re.fullmatch(r"[1-9.]{81}", text) for text in texts)
     first = [
         line
-        for made in generate_portions(GenerateRequest("sudoku", NINE, Wish(), 8), 0, 3)
-        for line in made.lines(find_grid_family("sudoku"), NINE, Wish()).splitlines()
+        for made in generate_portions(GenerateRequest("sudoku", NINE, PuzzleSpec(), 8), 0, 3)
+        for line in made.lines(find_grid_family("sudoku"), NINE, PuzzleSpec()).splitlines()
     ]
     assert texts[:3] == first
     # gone on with, as a file of few more
     number = len(texts) + 2
-    request = GenerateRequest("sudoku", NINE, Wish(), 8)
+    request = GenerateRequest("sudoku", NINE, PuzzleSpec(), 8)
     out.write_text(format_head(request, number) + "".join(f"{text}\n" for text in texts))
     clean(concord("sudoku", "-n", number, "--seed", 8, "--out", out, "--resume"))
     assert len(out.read_text().splitlines()) == number + 4

@@ -11,21 +11,12 @@ from backends.conformance.drawn_problems import drawn_problems
 from backends.conformance.suite import vocabulary
 from concord import ModelError
 from modelling.brute_force import optima, solutions
-from modelling.constraints import (
-    AllDifferent,
-    Implies,
-    Linear,
-    Not,
-    NotEqual,
-    Sum,
-    Table,
-    equals,
-)
-from modelling.drawing import structure_over
+from modelling.constraints import AllDifferent, Implies, Linear, Not, NotEqual, Sum, Table, equals
 from modelling.formats import find_format
 from modelling.formats.cpmpy import write
-from modelling.laws import draw_case
-from modelling.problem import Objective, Structure, state
+from modelling.laws.checking import draw_case
+from modelling.laws.drawing import structure_over
+from modelling.problem import Objective, Structure, build_problem
 from modelling.vocabulary import VOCABULARY
 
 KINDS = vocabulary(concord.backend("propagation"))
@@ -114,7 +105,7 @@ def test_a_model_has_the_same_names_and_words():
 
 
 def test_reserved_names_and_free_variables():
-    problem = state({"IV1": range(2), "_IV1": range(2), "BV": range(3)}, [])
+    problem = build_problem({"IV1": range(2), "_IV1": range(2), "BV": range(3)}, [])
     model = run(source(problem))
     assert sorted(v.name for v in get_variables_model(model)) == ["_BV", "_IV1", "__IV1"]
     assert model.solveAll(solver="ortools") == 12
@@ -122,21 +113,23 @@ def test_reserved_names_and_free_variables():
 
 
 def test_givens_empty_domains_and_constant_objectives():
-    structure = state({"x": range(4), "y": (0, 2)}, [NotEqual(("x", "y"))]).structure
+    structure = build_problem({"x": range(4), "y": (0, 2)}, [NotEqual(("x", "y"))]).structure
     model = concord.to_cpmpy(structure.problem({0: 2}))
     assert counted(model, ["x", "y"]) == [(2, 0)]
-    empty = state({"x": (), "y": range(2)}, [])
+    empty = build_problem({"x": (), "y": range(2)}, [])
     assert concord.to_cpmpy(empty).solveAll(solver="ortools") == 0
     assert run(source(empty)).solveAll(solver="ortools") == 0
-    aimless = state({"x": range(2)}, [], objective=Objective("minimize", Sum(())))
+    aimless = build_problem({"x": range(2)}, [], objective=Objective("minimize", Sum(())))
     assert "model.minimize(cp.intvar(0, 0))" in source(aimless)
     assert concord.to_cpmpy(aimless).solve(solver="ortools")
 
 
 def test_domains_too_large_to_be_listed():
-    model = concord.to_cpmpy(state({"x": range(10**9), "y": range(3)}, [NotEqual(("x", "y"))]))
+    model = concord.to_cpmpy(
+        build_problem({"x": range(10**9), "y": range(3)}, [NotEqual(("x", "y"))])
+    )
     assert model.solve(solver="ortools")
-    gaps = state({"x": range(0, 10**9, 2)}, [])
+    gaps = build_problem({"x": range(0, 10**9, 2)}, [])
     with pytest.raises(ModelError, match="one here has 500,000,000"):
         concord.to_cpmpy(gaps)
     with pytest.raises(ModelError, match="lists the values of a domain with gaps"):
@@ -157,14 +150,16 @@ def test_tables_that_cpmpy_would_count_twice_are_rewritten():
     apart = Table(("x", "y"), (("*", 1), ("*", 0), ("*", 0)))
     implied = Implies(equals("b", 1), Table(("x",), ((1,), (1,), (2,))))
     for constraint, word in ((overlapping, ""), (apart, "ShortTable"), (implied, "")):
-        problem = state({"x": range(3), "y": range(3), "b": range(2)}, [constraint])
+        problem = build_problem({"x": range(3), "y": range(3), "b": range(2)}, [constraint])
         assert ("ShortTable" in source(problem)) == (word == "ShortTable")
         model = concord.to_cpmpy(problem)
         assert counted(model, ["x", "y", "b"]) == sorted(solutions(problem))
 
 
 def test_an_output_is_refused():
-    problem = state({"x": range(2), "y": range(2)}, [AllDifferent(("x", "y"))], output=["x"])
+    problem = build_problem(
+        {"x": range(2), "y": range(2)}, [AllDifferent(("x", "y"))], output=["x"]
+    )
     with pytest.raises(ModelError, match="it cannot tell solutions apart by an output"):
         concord.to_cpmpy(problem)
     with pytest.raises(ModelError, match="CPMpy cannot say this problem"):
@@ -206,7 +201,7 @@ def test_drawn_problems_keep_their_solutions():
 def test_it_is_a_format():
     form = find_format("cpmpy")
     assert (form.reads, form.writes) == (False, True)
-    problem = state({"x": range(3)}, [Linear(("x",), (2,), ">=", 2)])
+    problem = build_problem({"x": range(3)}, [Linear(("x",), (2,), ">=", 2)])
     assert cp.__version__
     assert "".join(form.write(problem)) == (
         'import cpmpy as cp\n\nx = cp.intvar(0, 2, name="x")\n\n'

@@ -5,10 +5,11 @@ import random
 import pytest
 
 import concord
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.dimacs import numbers
 from modelling.formats.dimacs.cnf import read
 from modelling.vocabulary.formulas.clauses import Clauses
+from tests.modelling.formats.damage import check_damaged
 
 FILE = b"""c a formula
 p cnf 3 2
@@ -54,7 +55,7 @@ def test_a_file_is_one_block_over_its_variables():
 )
 def test_models_are_counted(text, models):
     if models is None:
-        with pytest.raises(PuzzleError, match="no number"):
+        with pytest.raises(InstanceError, match="no number"):
             read(text, "f")
         return
     assert count(text) == models
@@ -89,7 +90,7 @@ def test_models_are_counted(text, models):
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text, told):
-    with pytest.raises(PuzzleError) as caught:
+    with pytest.raises(InstanceError) as caught:
         read(text, "f")
     assert str(caught.value).startswith(told)
 
@@ -110,21 +111,4 @@ def test_pieces_do_not_matter(monkeypatch, piece):
 
 def test_damaged_files_are_refused_with_a_place_or_read():
     whole = b"c p show 1 2 0\n" + FILE + b"c end\n%\n0\n"
-    rng = random.Random(20)
-    places = []
-    for _ in range(200):
-        data = bytearray(whole)
-        for _ in range(rng.randint(1, 4)):
-            at, what = rng.randrange(len(data)), rng.randrange(3)
-            if what == 0:
-                data[at] = rng.randrange(256)
-            elif what == 1:
-                del data[at : at + rng.randint(1, 9)]
-            else:
-                data[at:at] = rng.choice((b"-", b" 0 ", b"c", b"99", b"p cnf ", b"\n"))
-        try:
-            read(bytes(data), "f")
-        except PuzzleError as error:
-            places.append(error.place)
-    assert 50 < len(places) < 200
-    assert all(place.startswith("f:") for place in places)
+    check_damaged(read, whole, (b"-", b" 0 ", b"c", b"99", b"p cnf ", b"\n"), 20, 200)

@@ -11,7 +11,7 @@ from math import trunc
 import pytest
 
 from modelling.brute_force import solutions
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.flatzinc import read
 from modelling.formats.flatzinc.builtins import BUILTINS
 from modelling.formats.flatzinc.globals import GLOBALS
@@ -422,11 +422,7 @@ CASES = {
     ),
     "fzn_if_then_else_var_bool": (B3, "[a,b], [c,true], b", lambda a, b, c: b == c if a else True),
     # with arguments of their own
-    "concord_element_int": (
-        X3,
-        "x, 0, [y,2], z",
-        lambda x, y, z: 0 <= x <= 1 and [y, 2][x] == z,
-    ),
+    "concord_element_int": (X3, "x, 0, [y,2], z", lambda x, y, z: 0 <= x <= 1 and [y, 2][x] == z),
     "concord_element_bool": (
         "x:0..3 a:bool b:bool",
         "x, 2, [a,true], b",
@@ -699,7 +695,7 @@ def test_edges(variables, constraint, wanted):
 )
 def test_what_makes_no_sense_is_refused_with_its_place(constraint, cause):
     text = f"var 0..9: x;\nvar -1000000..1000000: y;\nconstraint {constraint};\nsolve satisfy;\n"
-    with pytest.raises(PuzzleError) as caught:
+    with pytest.raises(InstanceError) as caught:
         read(text.encode(), "a.fzn")
     assert cause in caught.value.cause
     assert caught.value.place.startswith("a.fzn:3:")

@@ -9,51 +9,12 @@ import pytest
 from backends.conformance.drawn_problems import drawn_problems
 from backends.interface import registry
 from backends.interface.api import Optimum, Solutions
+from modelling import constraints as mc
 from modelling.brute_force import optima, solutions
-from modelling.constraints import (
-    VOCABULARY,
-    AllDifferent,
-    AllEqual,
-    And,
-    BinPacking,
-    Circuit,
-    Clauses,
-    Constraint,
-    Count,
-    Cumulative,
-    Define,
-    Distance,
-    Element,
-    GlobalCardinality,
-    Iff,
-    IfThenElse,
-    Implies,
-    Increasing,
-    Inverse,
-    Lex,
-    Linear,
-    Maximum,
-    Minimum,
-    NoOverlap,
-    NoOverlap2D,
-    NotEqual,
-    NValue,
-    Or,
-    Precedence,
-    Product,
-    Quotient,
-    Regular,
-    Remainder,
-    SubCircuit,
-    Sum,
-    Table,
-    Xor,
-)
 from modelling.errors import ModelError
 from modelling.formats.flatzinc import PROFILE, read, write
 from modelling.formats.flatzinc.profile import PREDICATES
-from modelling.problem import Objective, Structure, state
-from modelling.terms import Affine, constant, constants
+from modelling.problem import Objective, Structure, build_problem
 
 
 def text_of(problem):
@@ -65,13 +26,13 @@ def again(problem):
 
 
 def test_an_example():
-    problem = state(
+    problem = build_problem(
         {"x[1]": range(1, 5), "x[2]": (1, 3, 7), "b": (0, 1), "n": range(3)},
         [
-            AllDifferent(("x[1]", "x[2]")),
-            Iff(Linear(("b",), (1,), "==", 1), Linear(("x[1]", "x[2]"), (1, 2), ">=", 4)),
-            Define("n", Count(("x[1]", "x[2]"), constants(3))),
-            Linear((Affine("n", 2, 1), "x[1]"), (1, 1), "!=", 4),
+            mc.AllDifferent(("x[1]", "x[2]")),
+            mc.Iff(mc.Linear(("b",), (1,), "==", 1), mc.Linear(("x[1]", "x[2]"), (1, 2), ">=", 4)),
+            mc.Define("n", mc.Count(("x[1]", "x[2]"), mc.constants(3))),
+            mc.Linear((mc.Affine("n", 2, 1), "x[1]"), (1, 1), "!=", 4),
         ],
         objective=Objective("maximize", ("x[1]", "n"), (2, -1)),
         givens={"x[2]": 3},
@@ -102,51 +63,53 @@ solve maximize X_INTRODUCED_2_;
 
 X = tuple(range(4))
 NATIVE = [
-    Linear(X, (1, -2, 3, 4), "<=", 5),
-    Linear(X, (1, -2, 3, 4), "==", 5),
-    Linear(X, (1, -2, 3, 4), "!=", 5),
-    Linear((0, 1), (1, -1), "<=", 0),
-    Linear((0,), (1,), "<=", 2),
-    NotEqual((0, 1)),
-    Table(X, ((1, 2, 3, 1), (2, 2, 2, 2))),
-    Table((1,), ((1,), (3,))),
-    AllDifferent(X),
-    AllDifferent(X, (1, 3)),
-    AllEqual(X),
-    Circuit(tuple(Affine(x, 1, -1) for x in X)),
-    SubCircuit(tuple(Affine(x, 1, -1) for x in X)),
-    Inverse((Affine(0, 1, -1), Affine(1, 1, -1)), (Affine(2, 1, -1), Affine(3, 1, -1))),
-    Increasing(X),
-    Increasing(X, strict=True),
-    Lex(((0, 1), (2, 3))),
-    Lex(((0, 1), (2, 3)), strict=True),
-    Precedence(X, (1, 2)),
-    Precedence(X, (2, 1, 3)),
-    Cumulative((0, 1), (2, constant(2)), (constant(1), 3), constant(2)),
-    NoOverlap((0, 1), (2, 3)),
-    NoOverlap((0, 1), (2, 3), strict=True),
-    NoOverlap2D((0, 1), (2, 3), constants(1, 2), constants(2, 1)),
-    NoOverlap2D((0, 1), (2, 3), constants(1, 2), constants(2, 1), strict=True),
-    GlobalCardinality((0, 1, 2), (1, 2), (3, constant(1))),
-    GlobalCardinality((0, 1, 2), (1, 2), (3, constant(1)), closed=True),
-    BinPacking((Affine(0, 1, -1), Affine(1, 1, -1)), (1, 2), "==", (2, 3)),
-    BinPacking((Affine(0, 1, -1), Affine(1, 1, -1)), (1, 2), "<=", constants(2, 2)),
-    Regular(X, ((1, 1, 2), (2, 1, 2), (2, 2, 1)), 1, (1,)),
-    Regular(X, ((1, 1, 1), (1, 1, 2), (2, 2, 1)), 1, (1,)),
-    Define(0, Product((1, 2))),
-    Define(0, Product((1, 1))),
-    Define(0, Quotient(1, 2)),
-    Define(0, Remainder(1, 2)),
-    Define(0, Distance(1, constant(0))),
-    Define(0, Minimum((1, 2))),
-    Define(0, Minimum((1, 2, 3))),
-    Define(0, Maximum((1, 2))),
-    Define(0, Maximum((1, 2, 3))),
-    Define(0, Element((1, constant(2), 3), Affine(2, 1, -1))),
-    Define(0, Element(constants(4, 2, 3), Affine(2, 1, -1))),
-    Define(0, Count((1, 2, 3), (2,))),
-    Define(0, Count((1, 2, 3), constants(2, 3))),
-    Define(0, NValue((1, 2, 3))),
+    mc.Linear(X, (1, -2, 3, 4), "<=", 5),
+    mc.Linear(X, (1, -2, 3, 4), "==", 5),
+    mc.Linear(X, (1, -2, 3, 4), "!=", 5),
+    mc.Linear((0, 1), (1, -1), "<=", 0),
+    mc.Linear((0,), (1,), "<=", 2),
+    mc.NotEqual((0, 1)),
+    mc.Table(X, ((1, 2, 3, 1), (2, 2, 2, 2))),
+    mc.Table((1,), ((1,), (3,))),
+    mc.AllDifferent(X),
+    mc.AllDifferent(X, (1, 3)),
+    mc.AllEqual(X),
+    mc.Circuit(tuple(mc.Affine(x, 1, -1) for x in X)),
+    mc.SubCircuit(tuple(mc.Affine(x, 1, -1) for x in X)),
+    mc.Inverse(
+        (mc.Affine(0, 1, -1), mc.Affine(1, 1, -1)), (mc.Affine(2, 1, -1), mc.Affine(3, 1, -1))
+    ),
+    mc.Increasing(X),
+    mc.Increasing(X, strict=True),
+    mc.Lex(((0, 1), (2, 3))),
+    mc.Lex(((0, 1), (2, 3)), strict=True),
+    mc.Precedence(X, (1, 2)),
+    mc.Precedence(X, (2, 1, 3)),
+    mc.Cumulative((0, 1), (2, mc.constant(2)), (mc.constant(1), 3), mc.constant(2)),
+    mc.NoOverlap((0, 1), (2, 3)),
+    mc.NoOverlap((0, 1), (2, 3), strict=True),
+    mc.NoOverlap2D((0, 1), (2, 3), mc.constants(1, 2), mc.constants(2, 1)),
+    mc.NoOverlap2D((0, 1), (2, 3), mc.constants(1, 2), mc.constants(2, 1), strict=True),
+    mc.GlobalCardinality((0, 1, 2), (1, 2), (3, mc.constant(1))),
+    mc.GlobalCardinality((0, 1, 2), (1, 2), (3, mc.constant(1)), closed=True),
+    mc.BinPacking((mc.Affine(0, 1, -1), mc.Affine(1, 1, -1)), (1, 2), "==", (2, 3)),
+    mc.BinPacking((mc.Affine(0, 1, -1), mc.Affine(1, 1, -1)), (1, 2), "<=", mc.constants(2, 2)),
+    mc.Regular(X, ((1, 1, 2), (2, 1, 2), (2, 2, 1)), 1, (1,)),
+    mc.Regular(X, ((1, 1, 1), (1, 1, 2), (2, 2, 1)), 1, (1,)),
+    mc.Define(0, mc.Product((1, 2))),
+    mc.Define(0, mc.Product((1, 1))),
+    mc.Define(0, mc.Quotient(1, 2)),
+    mc.Define(0, mc.Remainder(1, 2)),
+    mc.Define(0, mc.Distance(1, mc.constant(0))),
+    mc.Define(0, mc.Minimum((1, 2))),
+    mc.Define(0, mc.Minimum((1, 2, 3))),
+    mc.Define(0, mc.Maximum((1, 2))),
+    mc.Define(0, mc.Maximum((1, 2, 3))),
+    mc.Define(0, mc.Element((1, mc.constant(2), 3), mc.Affine(2, 1, -1))),
+    mc.Define(0, mc.Element(mc.constants(4, 2, 3), mc.Affine(2, 1, -1))),
+    mc.Define(0, mc.Count((1, 2, 3), (2,))),
+    mc.Define(0, mc.Count((1, 2, 3), mc.constants(2, 3))),
+    mc.Define(0, mc.NValue((1, 2, 3))),
 ]
 
 
@@ -158,19 +121,19 @@ def test_what_is_native_is_read_as_what_it_was(constraint):
     assert set(solutions(read_again)) == set(solutions(structure.problem()))
 
 
-B = [Linear((x,), (1,), "==", 1) for x in range(3)]
+B = [mc.Linear((x,), (1,), "==", 1) for x in range(3)]
 
 
 @pytest.mark.parametrize(
     "constraint",
     [
-        Or((B[0], B[1], B[2])),
-        Or((B[0], Linear((1,), (1,), "==", 0))),
-        Iff(B[0], Linear((3, 4), (1, 1), "<=", 3)),
-        Iff(B[0], NotEqual((3, 4))),
-        Iff(B[0], Table((3,), ((1,), (4,)))),
-        Xor((B[0], B[1], B[2])),
-        Define(3, IfThenElse(B[0], 4, constant(2))),
+        mc.Or((B[0], B[1], B[2])),
+        mc.Or((B[0], mc.Linear((1,), (1,), "==", 0))),
+        mc.Iff(B[0], mc.Linear((3, 4), (1, 1), "<=", 3)),
+        mc.Iff(B[0], mc.NotEqual((3, 4))),
+        mc.Iff(B[0], mc.Table((3,), ((1,), (4,)))),
+        mc.Xor((B[0], B[1], B[2])),
+        mc.Define(3, mc.IfThenElse(B[0], 4, mc.constant(2))),
     ],
     ids=repr,
 )
@@ -181,7 +144,7 @@ def test_so_are_formulas(constraint):
 
 
 def test_clauses():
-    structure = Structure(("a", "b", "c"), ((0, 1),) * 3, (Clauses((0, 1, 2), ((1, -2), (3,))),))
+    structure = Structure(("a", "b", "c"), ((0, 1),) * 3, (mc.Clauses((0, 1, 2), ((1, -2), (3,))),))
     assert text_of(structure.problem()).splitlines()[3:5] == [
         "constraint bool_clause([a],[b]);",
         "constraint bool_clause([c],[]);",
@@ -193,20 +156,20 @@ def test_clauses():
 def test_a_condition_that_is_a_table(tuples):
     """Its opposite, a table of what is excluded, has no word in FlatZinc."""
     terms = ("x", "y")[: len(tuples[0])]
-    problem = state(
+    problem = build_problem(
         {"x": range(3), "y": range(3), "b": (0, 1)},
-        [Implies(Table(terms, tuples, True), Linear(("b",), (1,), "==", 1))],
+        [mc.Implies(mc.Table(terms, tuples, True), mc.Linear(("b",), (1,), "==", 1))],
     )
     assert len(list(solutions(again(problem)))) == len(list(solutions(problem)))
 
 
 def test_booleans_that_are_numbers_too():
-    problem = state(
+    problem = build_problem(
         {"a": (0, 1), "b": (0, 1), "c": (0, 1)},
         [
-            Implies(Linear(("a",), (1,), "==", 1), Linear(("b",), (1,), "!=", 1)),
-            Linear(("a", "b", "c"), (1, 2, 1), "<=", 3),
-            Linear(("c",), (1,), "==", 1),
+            mc.Implies(mc.Linear(("a",), (1,), "==", 1), mc.Linear(("b",), (1,), "!=", 1)),
+            mc.Linear(("a", "b", "c"), (1, 2, 1), "<=", 3),
+            mc.Linear(("c",), (1,), "==", 1),
         ],
     )
     text = text_of(problem)
@@ -232,13 +195,15 @@ def test_a_boolean_beside_its_number():
     ("output", "shown"), [(None, None), ((1,), (1,)), ((), ()), ((0, 1, 2), None)]
 )
 def test_output(output, shown):
-    structure = Structure(("a", "b", "c"), ((0, 1),) * 3, (AllDifferent((0, 1)),), None, output)
+    structure = Structure(("a", "b", "c"), ((0, 1),) * 3, (mc.AllDifferent((0, 1)),), None, output)
     assert again(structure.problem()).structure.output == shown
 
 
 def test_names():
     names = ("x", "X_INTRODUCED_1_", "var", "x[1]", "x_1", "3", "_a", "é", "x 1", "a;\nb%")
-    structure = Structure(names, ((1, 2),) * 10, (Linear((0, 1), (2, 3), "<=", 8),), None, (0, 3))
+    structure = Structure(
+        names, ((1, 2),) * 10, (mc.Linear((0, 1), (2, 3), "<=", 8),), None, (0, 3)
+    )
     written = text_of(structure.problem())
     assert [line for line in written.splitlines() if line.startswith("%")] == [
         "% var is called var_2",
@@ -255,7 +220,7 @@ def test_names():
 
 
 def test_domains_and_givens():
-    problem = state(
+    problem = build_problem(
         {"a": (1, 2, 5), "b": (), "c": range(10**9), "d": range(5)}, [], givens={"d": 3}
     )
     assert text_of(problem).splitlines() == [
@@ -271,8 +236,8 @@ def test_domains_and_givens():
 @pytest.mark.parametrize(
     ("problem", "cause"),
     [
-        (state({"x": range(0, 10**9, 2)}), "the domain of x has too many gaps"),
-        (state({"x": (0, 10**20)}), "the number 100000000000000000000 is too large"),
+        (build_problem({"x": range(0, 10**9, 2)}), "the domain of x has too many gaps"),
+        (build_problem({"x": (0, 10**20)}), "the number 100000000000000000000 is too large"),
     ],
 )
 def test_what_cannot_be_said(problem, cause):
@@ -281,7 +246,7 @@ def test_what_cannot_be_said(problem, cause):
 
 
 def test_what_no_rewrite_says_is_refused_by_name():
-    class Strange(Constraint):
+    class Strange(mc.Constraint):
         def holds(self, values):
             return sum(values) % 7 == 1
 
@@ -292,13 +257,15 @@ def test_what_no_rewrite_says_is_refused_by_name():
 
 def test_native_classes_are_written_and_the_others_rewritten():
     kinds = {native.kind for native in PROFILE.natives}
-    assert kinds <= set(VOCABULARY)
-    left = {kind.__name__ for kind in set(VOCABULARY) - kinds - {Define, Sum}}
+    assert kinds <= set(mc.VOCABULARY)
+    left = {kind.__name__ for kind in set(mc.VOCABULARY) - kinds - {mc.Define, mc.Sum}}
     assert left == {"Element2D", "MDD", "Truth"}
 
 
 def test_predicates_are_declared_as_they_are_used():
-    problem = state({"x": range(3), "y": range(3)}, [And((AllDifferent(("x", "y")),))])
+    problem = build_problem(
+        {"x": range(3), "y": range(3)}, [mc.And((mc.AllDifferent(("x", "y")),))]
+    )
     assert text_of(problem).count("predicate ") == 1
     for name in PREDICATES:
         assert name.startswith("fzn_")
@@ -307,7 +274,7 @@ def test_predicates_are_declared_as_they_are_used():
 def test_drawn_problems_mean_the_same():
     """Of all classes, in all positions: solutions, optima, and no auxiliary that is free."""
     backend = registry.get("propagation")
-    kinds = [kind for kind in VOCABULARY if issubclass(kind, Constraint)]
+    kinds = [kind for kind in mc.VOCABULARY if issubclass(kind, mc.Constraint)]
     for kind, problem in islice(drawn_problems(5, kinds), 150):
         structure, other = problem.structure, again(problem)
         output = range(structure.size) if structure.output is None else sorted(structure.output)

@@ -1,7 +1,6 @@
 """LP and MPS as they are written: a reader of somebody else's finds the same optimum in MPS, and LP
 is the same program."""
 
-import random
 import re
 from itertools import product
 
@@ -10,17 +9,11 @@ from ortools.linear_solver.python import model_builder
 
 from modelling.brute_force import optima, solutions
 from modelling.constraints import AllDifferent, Linear, NotEqual
-from modelling.drawing import Drawer, draw_constraint, draw_domains, structure_over
 from modelling.errors import ModelError
-from modelling.formats import find_format
 from modelling.formats.linear.program import program_of
-from modelling.problem import Objective, Problem, Structure
-from modelling.vocabulary import VOCABULARY
-from modelling.vocabulary.formulas.linear import Sum
-
-
-def written(name, problem):
-    return "".join(find_format(name).write(problem))
+from modelling.problem import Objective, Structure
+from tests.modelling.formats.drawn import draw_problem, written
+from tests.seeds import for_each
 
 
 def best_of_mps(text):
@@ -64,36 +57,16 @@ def parse_sum(text):
     return [(-int(n) if sign == "- " else int(n), name) for sign, n, name in found]
 
 
-def drawn(seed):
-    rng = random.Random(f"linear/{seed}")
-    while True:
-        domains = draw_domains(rng, 60)
-        drawer = Drawer(rng, domains)
-        made = [
-            draw_constraint(rng, rng.choice(VOCABULARY), drawer) for _ in range(rng.randint(0, 3))
-        ]
-        term = Sum(tuple(drawer.term() for _ in range(3)), (2, -3, 1))
-        objective = Objective(rng.choice(("minimize", "maximize")), term)
-        try:
-            structure = Structure(
-                structure_over(domains, ()).names, domains, tuple(made), objective
-            )
-        except ModelError:
-            continue  # the objective has no value for some values
-        masks = [m & rng.getrandbits(9) if rng.random() < 0.2 else m for m in structure.full_masks]
-        return Problem(structure, tuple(masks))
-
-
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_the_optimum_is_the_same(seed):
-    problem = drawn(seed)
+    problem = draw_problem(f"linear/{seed}")
     value, reached = optima(problem)
     assert best_of_mps(written("mps", problem)) == (value if reached else None)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_lp_is_the_same_program(seed):
-    problem = drawn(seed)
+    problem = draw_problem(f"linear/{seed}")
     program = program_of(problem, "LP")
     sense, objective, rows, bounds = parse_lp(written("lp", problem))
     assert sense == ("Maximize" if program.maximise else "Minimize")

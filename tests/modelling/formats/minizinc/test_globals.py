@@ -19,38 +19,8 @@ from itertools import count, product
 
 import pytest
 
+from modelling import constraints as mc
 from modelling.brute_force import solutions
-from modelling.constraints import (
-    MDD,
-    AllDifferent,
-    AllEqual,
-    BinPacking,
-    Circuit,
-    Count,
-    Cumulative,
-    Distance,
-    Element,
-    Element2D,
-    GlobalCardinality,
-    IfThenElse,
-    Increasing,
-    Inverse,
-    Lex,
-    Maximum,
-    Minimum,
-    NoOverlap,
-    NoOverlap2D,
-    NValue,
-    Or,
-    Precedence,
-    Product,
-    Quotient,
-    Regular,
-    Remainder,
-    SubCircuit,
-    Table,
-    Xor,
-)
 from modelling.formats import flatzinc, minizinc
 from modelling.problem import Structure
 from tests.missing_programs import require_program
@@ -65,137 +35,137 @@ DFA = "[|1,2|0,1|]"
 
 CASES = [
     # equality and counting
-    (X3, "all_different([a, b, c])", AllDifferent),
-    (Z4, "all_different(array2d(0..1, 0..1, [a, b, c, d]))", AllDifferent),
-    (X3, "all_different_except_0([a, b, c])", AllDifferent),
-    (X3, "all_different_except([a, b, c], {1, 2})", AllDifferent),
-    ("a:0..6 b:0..3 c:0..2", "all_equal([a, 2 * b, 3 * c])", AllEqual),
-    (Z4, "symmetric_all_different(array1d(0..3, [a, b, c, d]))", Inverse),
-    (f"{X3} n:-1..4", "among(n, [a, b, c], {1, 3})", Count),
-    (X3, "at_least(2, [a, b, c], 1)", Count),
-    (X3, "at_most(1, [a, b, c], 1)", Count),
-    (X3, "exactly(1, [a, b, c], 1)", Count),
+    (X3, "all_different([a, b, c])", mc.AllDifferent),
+    (Z4, "all_different(array2d(0..1, 0..1, [a, b, c, d]))", mc.AllDifferent),
+    (X3, "all_different_except_0([a, b, c])", mc.AllDifferent),
+    (X3, "all_different_except([a, b, c], {1, 2})", mc.AllDifferent),
+    ("a:0..6 b:0..3 c:0..2", "all_equal([a, 2 * b, 3 * c])", mc.AllEqual),
+    (Z4, "symmetric_all_different(array1d(0..3, [a, b, c, d]))", mc.Inverse),
+    (f"{X3} n:-1..4", "among(n, [a, b, c], {1, 3})", mc.Count),
+    (X3, "at_least(2, [a, b, c], 1)", mc.Count),
+    (X3, "at_most(1, [a, b, c], 1)", mc.Count),
+    (X3, "exactly(1, [a, b, c], 1)", mc.Count),
     *(
-        (f"a:0..2 b:0..2 c:0..2 {more}", f"count{word}([a, b, c], {arguments})", Count)
+        (f"a:0..2 b:0..2 c:0..2 {more}", f"count{word}([a, b, c], {arguments})", mc.Count)
         for word in ("", "_eq", "_neq", "_leq", "_lt", "_geq", "_gt")
         for more, arguments in (("v:1..2 n:0..3", "v, n"), ("", "1, 2"))
     ),
-    (f"{X3} n:0..3", "nvalue(n, [a, b, c])", NValue),
-    ("n:0..3 m:0..3 v:0..2 a:0..2 b:0..2", "distribute([n, m], [v, 1], [a, b])", Count),
+    (f"{X3} n:0..3", "nvalue(n, [a, b, c])", mc.NValue),
+    ("n:0..3 m:0..3 v:0..2 a:0..2 b:0..2", "distribute([n, m], [v, 1], [a, b])", mc.Count),
     (
         f"{X3} n:0..3 m:0..3",
         "global_cardinality([a, b, c], array1d(0..1, [1, 3]), array1d(0..1, [n, m]))",
-        GlobalCardinality,
+        mc.GlobalCardinality,
     ),
-    (f"{X3} n:0..3", "global_cardinality([a, b, c], [1, 1], [n, n])", Count),
+    (f"{X3} n:0..3", "global_cardinality([a, b, c], [1, 1], [n, n])", mc.Count),
     (
         f"{X3} n:0..3 m:0..3",
         "global_cardinality_closed([a, b, c], [1, 3], [n, m])",
-        GlobalCardinality,
+        mc.GlobalCardinality,
     ),
-    (X3, "global_cardinality([a, b, c], [1, 3], [0, 1], [1, 2])", Count),
-    (X3, "global_cardinality_closed([a, b, c], [1, 3], [0, 1], [1, 3])", Count),
+    (X3, "global_cardinality([a, b, c], [1, 3], [0, 1], [1, 2])", mc.Count),
+    (X3, "global_cardinality_closed([a, b, c], [1, 3], [0, 1], [1, 3])", mc.Count),
     # packing
-    (X3, "bin_packing(4, [a, b, c], [2, 3, 2])", BinPacking),
-    (X3, "bin_packing_capa(array1d(0..1, [4, 3]), [a, b, c], [2, 3, 2])", BinPacking),
+    (X3, "bin_packing(4, [a, b, c], [2, 3, 2])", mc.BinPacking),
+    (X3, "bin_packing_capa(array1d(0..1, [4, 3]), [a, b, c], [2, 3, 2])", mc.BinPacking),
     (
         "a:1..4 b:1..4 n:0..5 m:0..5",
         "bin_packing_load(array1d(2..3, [n, m]), [a, b], [2, 3])",
-        BinPacking,
+        mc.BinPacking,
     ),
     # graphs
-    (X4, "circuit([a, b, c, d])", Circuit),
-    ("a:-1..3 b:-1..3 c:-1..3", "circuit(array1d(0..2, [a, b, c]))", Circuit),
-    ("a:2..4 b:2..4 c:2..4", "subcircuit(array1d(2..4, [a, b, c]))", SubCircuit),
-    ("a:3..6 b:3..6 c:0..2 d:0..2", "inverse(array1d(0..1,[a,b]), array1d(4..5,[c,d]))", Inverse),
+    (X4, "circuit([a, b, c, d])", mc.Circuit),
+    ("a:-1..3 b:-1..3 c:-1..3", "circuit(array1d(0..2, [a, b, c]))", mc.Circuit),
+    ("a:2..4 b:2..4 c:2..4", "subcircuit(array1d(2..4, [a, b, c]))", mc.SubCircuit),
+    (
+        "a:3..6 b:3..6 c:0..2 d:0..2",
+        "inverse(array1d(0..1,[a,b]), array1d(4..5,[c,d]))",
+        mc.Inverse,
+    ),
     # scheduling
-    ("a:0..3 b:0..3 d:0..2 n:-1..3", "cumulative([a, b], [2, d], [1, 2], n)", Cumulative),
-    ("a:0..3 b:0..3 d:0..2", "disjunctive([a, b], [2, d])", NoOverlap),
-    ("a:0..3 b:0..3 d:1..2", "disjunctive([a, b], [2, d])", NoOverlap),
-    ("a:0..3 b:0..3 d:0..2", "disjunctive_strict([a, b], [2, d])", NoOverlap),
-    ("a:0..3 b:0..2 d:0..2", "diffn([a, 1], [b, 1], [d, 2], [1, 1])", NoOverlap2D),
-    ("a:0..3 b:0..2 d:0..2", "diffn_nonstrict([a, 1], [b, 1], [d, 2], [1, 1])", NoOverlap2D),
-    ("a:0..3 b:0..2 d:0..2", "diffn_k([|a, b|1, 1|], [|d, 1|2, 1|])", NoOverlap2D),
-    ("a:0..3 b:0..2 d:0..2", "diffn_nonstrict_k([|a, b|1, 1|], [|d, 1|2, 1|])", NoOverlap2D),
-    ("a:0..2 b:0..1 d:0..2", "diffn_k([|a, b, 1|1, 1, 1|], [|d, 1, 1|2, 1, 1|])", Or),
+    ("a:0..3 b:0..3 d:0..2 n:-1..3", "cumulative([a, b], [2, d], [1, 2], n)", mc.Cumulative),
+    ("a:0..3 b:0..3 d:0..2", "disjunctive([a, b], [2, d])", mc.NoOverlap),
+    ("a:0..3 b:0..3 d:1..2", "disjunctive([a, b], [2, d])", mc.NoOverlap),
+    ("a:0..3 b:0..3 d:0..2", "disjunctive_strict([a, b], [2, d])", mc.NoOverlap),
+    ("a:0..3 b:0..2 d:0..2", "diffn([a, 1], [b, 1], [d, 2], [1, 1])", mc.NoOverlap2D),
+    ("a:0..3 b:0..2 d:0..2", "diffn_nonstrict([a, 1], [b, 1], [d, 2], [1, 1])", mc.NoOverlap2D),
+    ("a:0..3 b:0..2 d:0..2", "diffn_k([|a, b|1, 1|], [|d, 1|2, 1|])", mc.NoOverlap2D),
+    ("a:0..3 b:0..2 d:0..2", "diffn_nonstrict_k([|a, b|1, 1|], [|d, 1|2, 1|])", mc.NoOverlap2D),
+    ("a:0..2 b:0..1 d:0..2", "diffn_k([|a, b, 1|1, 1, 1|], [|d, 1, 1|2, 1, 1|])", mc.Or),
     # order
     *(
-        (variables, f"{word}([{elements}])", Increasing)
+        (variables, f"{word}([{elements}])", mc.Increasing)
         for word in ("increasing", "decreasing", "strictly_increasing", "strictly_decreasing")
         for variables, elements in ((X3, "a, b, c"), ("p:bool q:bool", "p, q"))
     ),
     *(
-        (variables, f"{word}({rows})", Lex)
+        (variables, f"{word}({rows})", mc.Lex)
         for word in ("lex_less", "lex_lesseq", "lex_greater", "lex_greatereq")
         for variables, rows in ((X4, "[a, b], array1d(0..2, [c, d, a])"), (B3, "[p, q], [q, s]"))
     ),
     *(
-        (variables, f"{word}(array2d(0..1, {cells}))", Lex)
+        (variables, f"{word}(array2d(0..1, {cells}))", mc.Lex)
         for word in ("lex_chain_less", "lex_chain_lesseq", "lex_chain_greater")
         for variables, cells in ((X4, "3..5, [a, b, c, d, a, 2]"), (B3, "3..4, [p, q, s, true]"))
     ),
-    (X4, "lex2([|a, b|c, d|])", Lex),
-    (X4, "strict_lex2([|a, b|c, d|])", Lex),
-    ("a:0..1 b:0..1 c:0..1 d:0..1", "lex_chain_lesseq_orbitope([|a, b|c, d|], 1)", Lex),
-    (X3, "value_precede(1, 3, [a, b, c])", Precedence),
-    (X4, "value_precede_chain([2, 1, 4], [a, b, c, d])", Precedence),
-    ("a:0..5 b:0..5 c:0..5", "seq_precede_chain([a, b, c])", Precedence),
+    (X4, "lex2([|a, b|c, d|])", mc.Lex),
+    (X4, "strict_lex2([|a, b|c, d|])", mc.Lex),
+    ("a:0..1 b:0..1 c:0..1 d:0..1", "lex_chain_lesseq_orbitope([|a, b|c, d|], 1)", mc.Lex),
+    (X3, "value_precede(1, 3, [a, b, c])", mc.Precedence),
+    (X4, "value_precede_chain([2, 1, 4], [a, b, c, d])", mc.Precedence),
+    ("a:0..5 b:0..5 c:0..5", "seq_precede_chain([a, b, c])", mc.Precedence),
     # automata and tables
-    (X3, f"regular([a, b, c], 2, 2, {DFA}, 1, {{1}})", Regular),
-    (X3, f"regular([a, b, c], 2, 0..1, array2d(1..2, 0..1, {DFA}), 1, {{1}})", Regular),
-    (X3, "regular_nfa([a, b, c], 2, 2, [|1..2, {2}|{}, {1}|], 1, {2})", Regular),
+    (X3, f"regular([a, b, c], 2, 2, {DFA}, 1, {{1}})", mc.Regular),
+    (X3, f"regular([a, b, c], 2, 0..1, array2d(1..2, 0..1, {DFA}), 1, {{1}})", mc.Regular),
+    (X3, "regular_nfa([a, b, c], 2, 2, [|1..2, {2}|{}, {1}|], 1, {2})", mc.Regular),
     (
         X3,
         "regular_nfa([a, b, c], 2, 0..1, array2d(1..2, 0..1, [1..2, {2}, {}, {1}]), 1, {2})",
-        Regular,
+        mc.Regular,
     ),
     *(
         (
             "a:0..4 b:0..4",
             f"{word}([a, b], 3, [1, 2, 2], 5, [1, 1, 2, 3, 3], "
             "[{1}, 2..3, {4}, {1, 4}, {2}], [2, 3, 0, 0, 0])",
-            MDD,
+            mc.MDD,
         )
         for word in ("mdd", "mdd_nondet")
     ),
-    (X3, "table([a, b, c], [|0, 1, 2|3, 3, 3|])", Table),
-    ("p:bool q:bool", "table([p, q], [|true, false|false, true|])", Table),
+    (X3, "table([a, b, c], [|0, 1, 2|3, 3, 3|])", mc.Table),
+    ("p:bool q:bool", "table([p, q], [|true, false|false, true|])", mc.Table),
     # functions
-    (f"{X3} n:0..3", "maximum(n, [a, b, c])", Maximum),
-    (f"{X3} n:0..3", "n = min([a, b, c])", Minimum),
-    (f"{X3} n:0..3", "n = max(a, b)", Maximum),
+    (f"{X3} n:0..3", "maximum(n, [a, b, c])", mc.Maximum),
+    (f"{X3} n:0..3", "n = min([a, b, c])", mc.Minimum),
+    (f"{X3} n:0..3", "n = max(a, b)", mc.Maximum),
     *(
         (f"{variables} i:-1..3", f"{word}(array1d(0..2, [{elements}])) = i", extreme)
-        for word, extreme in (("arg_max", Maximum), ("arg_min", Minimum))
+        for word, extreme in (("arg_max", mc.Maximum), ("arg_min", mc.Minimum))
         for variables, elements in ((X3, "a, b, c"), (B3, "p, q, s"))
     ),
-    ("a:0..3 b:0..3 i:-1..3", "array1d(0..2, [a, b, 3])[i] = 2", Element),
-    ("i:-1..3 n:0..9", "array1d(0..2, [4, 2, 9])[i] = n", Element),
-    (f"{B3} i:0..3", "array1d(1..3, [p, q, s])[i]", Element),
-    ("a:0..1 i:-1..2 j:2..5", "array2d(0..1, 3..4, [a, 1, 0, a])[i, j] = 1", Element2D),
-    ("a:-2..2 b:-2..2", "abs(a) = b", Distance),
-    ("a:-3..3 b:-2..2 n:-6..6", "a * b = n", Product),
-    ("a:-3..3 b:-2..2 n:-4..4", "a div b = n", Quotient),
-    ("a:-3..3 b:-2..2 n:-4..4", "a mod b = n", Remainder),
-    ("a:-2..2 n:-8..8", "pow(a, 3) = n", Product),
-    (
-        f"{X3} n:0..4",
-        "(if a = 1 then b elseif b = 2 then c else 4 endif) = n",
-        IfThenElse,
-    ),
-    ("a:0..3 p:bool q:bool", "if a = 1 then p else q endif", IfThenElse),
-    (B3, "xorall([p, q, s])", Xor),
+    ("a:0..3 b:0..3 i:-1..3", "array1d(0..2, [a, b, 3])[i] = 2", mc.Element),
+    ("i:-1..3 n:0..9", "array1d(0..2, [4, 2, 9])[i] = n", mc.Element),
+    (f"{B3} i:0..3", "array1d(1..3, [p, q, s])[i]", mc.Element),
+    ("a:0..1 i:-1..2 j:2..5", "array2d(0..1, 3..4, [a, 1, 0, a])[i, j] = 1", mc.Element2D),
+    ("a:-2..2 b:-2..2", "abs(a) = b", mc.Distance),
+    ("a:-3..3 b:-2..2 n:-6..6", "a * b = n", mc.Product),
+    ("a:-3..3 b:-2..2 n:-4..4", "a div b = n", mc.Quotient),
+    ("a:-3..3 b:-2..2 n:-4..4", "a mod b = n", mc.Remainder),
+    ("a:-2..2 n:-8..8", "pow(a, 3) = n", mc.Product),
+    (f"{X3} n:0..4", "(if a = 1 then b elseif b = 2 then c else 4 endif) = n", mc.IfThenElse),
+    ("a:0..3 p:bool q:bool", "if a = 1 then p else q endif", mc.IfThenElse),
+    (B3, "xorall([p, q, s])", mc.Xor),
 ]
 
 OPTIONAL = [
     # with variables that may be absent: x and y, told apart by a and b
-    ("all_different([x, y, 1])", AllDifferent),
-    ("cumulative([x, y, 2], [2, 1, 1], [1, 2, 1], 2)", Cumulative),
-    ("disjunctive([x, y], [2, 1])", NoOverlap),
-    ("disjunctive([x, y, 1], [2, 0, 1])", NoOverlap),
-    ("disjunctive_strict([x, y, 1], [2, 0, 1])", Or),
-    ("global_cardinality([x, y], [1, 3], [1, 0])", GlobalCardinality),
-    ("value_precede_chain([1, 2], [x, y])", Precedence),
+    ("all_different([x, y, 1])", mc.AllDifferent),
+    ("cumulative([x, y, 2], [2, 1, 1], [1, 2, 1], 2)", mc.Cumulative),
+    ("disjunctive([x, y], [2, 1])", mc.NoOverlap),
+    ("disjunctive([x, y, 1], [2, 0, 1])", mc.NoOverlap),
+    ("disjunctive_strict([x, y, 1], [2, 0, 1])", mc.Or),
+    ("global_cardinality([x, y], [1, 3], [1, 0])", mc.GlobalCardinality),
+    ("value_precede_chain([1, 2], [x, y])", mc.Precedence),
 ]
 ABSENT = -1
 DECLARED = (

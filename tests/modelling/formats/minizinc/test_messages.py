@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.minizinc import read
 from modelling.formats.minizinc.messages import explain
 from modelling.formats.minizinc.origins import find_origin
@@ -94,7 +94,7 @@ def test_minizinc_names_the_line_of_the_model(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lib.mzn").write_text("% a library\nint a b;\n")
     for text, place, cause in MODELS:
-        with pytest.raises(PuzzleError) as caught:
+        with pytest.raises(InstanceError) as caught:
             read(text.encode(), "m.mzn")
         assert (caught.value.place, cause in caught.value.cause) == (place, True), text
 
@@ -108,10 +108,10 @@ def test_minizinc_names_the_line_of_the_data():
         (b"n = 1;\nw = [1];\nm = 4;", 3),
         (b"n = 1;\nn = 2;\nw = [1];", 2),
     ):
-        with pytest.raises(PuzzleError) as caught:
+        with pytest.raises(InstanceError) as caught:
             read(model, "m.mzn", [("d.dzn", data)])
         assert caught.value.place.startswith(f"d.dzn:{line}:"), data
-    with pytest.raises(PuzzleError, match=r"^m\.mzn:2:1: .* \(with the data of d\.dzn\)$"):
+    with pytest.raises(InstanceError, match=r"^m\.mzn:2:1: .* \(with the data of d\.dzn\)$"):
         read(model, "m.mzn", [("d.dzn", b"n = 3;\nw = [1];")])
 
 
@@ -122,7 +122,7 @@ def test_minizinc_shows_no_line_of_a_file_outside(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "inner")
     for path in ("../secret", tmp_path / "secret"):
         text = f'include "{path}";\nvar 1..3: x;\nsolve satisfy;'
-        with pytest.raises(PuzzleError, match=r"secret:1:\d+: .*syntax error") as caught:
+        with pytest.raises(InstanceError, match=r"secret:1:\d+: .*syntax error") as caught:
             read(text.encode(), "m.mzn")
         assert not any(word in str(caught.value) for word in ("password", "swordfish", "12345"))
 

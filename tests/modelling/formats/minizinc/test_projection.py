@@ -17,181 +17,68 @@ from modelling.formats.minizinc.reading import read
 from tests.missing_programs import require_program
 
 MODELS = {
-    "opt Booleans": r"""
-        var opt bool: x;
-        var opt bool: y;
-        constraint x /\ y;
-    """,
-    "opt integers": r"""
-        var opt 1..3: x;
-        var 0..2: y;
-        constraint absent(x) \/ deopt(x) > y;
-    """,
-    "array of opt": r"""
-        array[1..4] of var opt 1..2: x;
-        constraint sum(i in 1..4)(bool2int(occurs(x[i]))) = 2;
-    """,
-    "sum alone": r"""
-        array[1..4] of var 0..9: x;
-        output [show(sum(x))];
-    """,
-    "sum of many": r"""
-        array[1..7] of var 0..9: x;
-        constraint sum(x) < 4;
-        output ["total \(sum(x))\n"];
-    """,
-    "comparison": r"""
-        var 0..5: x;
-        output [show(x > 3)];
-    """,
-    "nothing": r"""
-        var 0..3: x;
-        output [];
-    """,
-    "constant": r"""
-        var 0..3: x;
-        output ["done\n"];
-    """,
-    "hidden variable": r"""
-        var 0..3: x;
-        var 0..3: y;
-        constraint x < y;
-        output [show(x)];
-    """,
-    "hidden in array": r"""
-        array[1..3] of var 0..2: x;
-        constraint sum(x) = 3;
-        output [show(x[2])];
-    """,
-    "two numbers without a sign between": r"""
-        var 1..12: x;
-        var 1..12: y;
-        output [show(x), show(y)];
-    """,
-    "two numbers with a blank": r"""
-        var 1..12: x;
-        var 1..12: y;
-        output [show(x), " ", show(y)];
-    """,
-    "board": r"""
-        include "alldifferent.mzn";
-        array[1..4] of var 1..4: q;
-        constraint alldifferent(q);
-        output [
-            if fix(q[i]) = j then "Q" else "." endif ++ if j = 4 then "\n" else "" endif
-            | i, j in 1..4
-        ];
-    """,
-    "parity in a loop": r"""
-        array[1..5] of var 0..3: x;
-        output [if fix(x[i]) mod 2 = 0 then "e" else "o" endif | i in 1..5];
-    """,
-    "every other": r"""
-        array[1..5] of var 0..2: x;
-        constraint sum(x) = 5;
-        output [show(x[i]) ++ " " | i in 1..5 where i mod 2 = 1];
-    """,
-    "conditional text": r"""
-        var bool: b;
-        var 1..4: x;
-        output [if fix(b) then "x = \(x)" else "none" endif];
-    """,
-    "enum": r"""
-        enum C = {red, green, blue};
-        array[1..2] of var C: c;
-        constraint c[1] != c[2];
-    """,
-    "enum shown": r"""
-        enum C = {red, green, blue};
-        var C: c;
-        var C: d;
-        constraint c < d;
-        output ["\(c)\n"];
-    """,
-    "default output": r"""
-        var 0..3: x;
-        var int: z = x * x;
-        var 0..1: h;
-    """,
-    "function of two": r"""
-        var 0..4: x;
-        var 0..4: y;
-        output ["max \(max(x, y)), min \(min(x, y))"];
-    """,
-    "difference": r"""
-        var 0..4: x;
-        var 0..4: y;
-        output [show(abs(x - y))];
-    """,
-    "own function": r"""
-        function string: half(int: a) = "half \(a div 2)";
-        var 0..9: x;
-        output [half(fix(x))];
-    """,
-    "product of many": r"""
-        array[1..6] of var 1..5: x;
-        constraint sum(x) = 10;
-        output ["\(product(x))"];
-    """,
-    "matrix": r"""
-        array[1..2, 1..3] of var 0..1: x;
-        constraint sum(x) = 3;
-        output [show2d(x)];
-    """,
-    "matrix in a loop": r"""
-        array[1..2, 1..2] of var 0..2: x;
-        output ["\(x[i, j])" ++ if j = 2 then "\n" else "," endif | i in 1..2, j in 1..2];
-    """,
-    "joined": r"""
-        array[1..3] of var 1..3: x;
-        output [join("-", [show(x[i]) | i in 1..2])];
-    """,
-    "optimum is not shown": r"""
-        var 0..4: x;
-        var 0..4: cost = 4 - x;
-        output ["\(x div 2)"];
-    """,
-    "set": r"""
-        var set of 1..3: s;
-        constraint card(s) = 2;
-    """,
-    "size of a set": r"""
-        var set of 1..4: s;
-        output [show(card(s))];
-    """,
-    "element": r"""
-        array[1..4] of int: p = [3, 1, 3, 2];
-        var 1..4: i;
-        output ["price \(p[i])"];
-    """,
-    "implied by another": r"""
-        var 0..3: x;
-        var 0..3: y;
-        constraint y = x;
-        output ["\(x) \(y)"];
-    """,
-    "negative numbers": r"""
-        var -3..3: x;
-        var -3..3: y;
-        constraint x + y > 0;
-        output ["(\(x);\(y))"];
-    """,
-    "bool shown as number": r"""
-        var bool: a;
-        var bool: b;
-        output [show(bool2int(a) + bool2int(b))];
-    """,
-    "unsatisfiable": r"""
-        var 0..3: x;
-        constraint x > 3;
-        output [show(x)];
-    """,
-    "two output items": r"""
-        var 0..2: x;
-        var 0..2: y;
-        output ["x \(x)\n"];
-        output ["y \(y > 1)\n"];
-    """,
+    "opt Booleans": r"var opt bool: x; var opt bool: y; constraint x /\ y;",
+    "opt integers": r"var opt 1..3: x; var 0..2: y; constraint absent(x) \/ deopt(x) > y;",
+    "array of opt": (
+        "array[1..4] of var opt 1..2: x; constraint sum(i in 1..4)(bool2int(occurs(x[i]))) = 2;"
+    ),
+    "sum alone": "array[1..4] of var 0..9: x; output [show(sum(x))];",
+    "sum of many": (
+        r'array[1..7] of var 0..9: x; constraint sum(x) < 4; output ["total \(sum(x))\n"];'
+    ),
+    "comparison": "var 0..5: x; output [show(x > 3)];",
+    "nothing": "var 0..3: x; output [];",
+    "constant": r'var 0..3: x; output ["done\n"];',
+    "hidden variable": "var 0..3: x; var 0..3: y; constraint x < y; output [show(x)];",
+    "hidden in array": "array[1..3] of var 0..2: x; constraint sum(x) = 3; output [show(x[2])];",
+    "two numbers without a sign between": "var 1..12: x; var 1..12: y; output [show(x), show(y)];",
+    "two numbers with a blank": r'var 1..12: x; var 1..12: y; output [show(x), " ", show(y)];',
+    "board": (
+        r'include "alldifferent.mzn"; array[1..4] of var 1..4: q; constraint alldifferent(q); '
+        r'output [if fix(q[i]) = j then "Q" else "." endif ++ if j = 4 then "\n" else "" endif '
+        r"| i, j in 1..4];"
+    ),
+    "parity in a loop": (
+        "array[1..5] of var 0..3: x; "
+        'output [if fix(x[i]) mod 2 = 0 then "e" else "o" endif | i in 1..5];'
+    ),
+    "every other": (
+        "array[1..5] of var 0..2: x; constraint sum(x) = 5; "
+        'output [show(x[i]) ++ " " | i in 1..5 where i mod 2 = 1];'
+    ),
+    "conditional text": (
+        r'var bool: b; var 1..4: x; output [if fix(b) then "x = \(x)" else "none" endif];'
+    ),
+    "enum": "enum C = {red, green, blue}; array[1..2] of var C: c; constraint c[1] != c[2];",
+    "enum shown": (
+        r'enum C = {red, green, blue}; var C: c; var C: d; constraint c < d; output ["\(c)\n"];'
+    ),
+    "default output": "var 0..3: x; var int: z = x * x; var 0..1: h;",
+    "function of two": r'var 0..4: x; var 0..4: y; output ["max \(max(x, y)), min \(min(x, y))"];',
+    "difference": "var 0..4: x; var 0..4: y; output [show(abs(x - y))];",
+    "own function": (
+        r'function string: half(int: a) = "half \(a div 2)"; var 0..9: x; output [half(fix(x))];'
+    ),
+    "product of many": (
+        r'array[1..6] of var 1..5: x; constraint sum(x) = 10; output ["\(product(x))"];'
+    ),
+    "matrix": "array[1..2, 1..3] of var 0..1: x; constraint sum(x) = 3; output [show2d(x)];",
+    "matrix in a loop": (
+        r"array[1..2, 1..2] of var 0..2: x; "
+        r'output ["\(x[i, j])" ++ if j = 2 then "\n" else "," endif | i in 1..2, j in 1..2];'
+    ),
+    "joined": r'array[1..3] of var 1..3: x; output [join("-", [show(x[i]) | i in 1..2])];',
+    "optimum is not shown": r'var 0..4: x; var 0..4: cost = 4 - x; output ["\(x div 2)"];',
+    "set": "var set of 1..3: s; constraint card(s) = 2;",
+    "size of a set": "var set of 1..4: s; output [show(card(s))];",
+    "element": r'array[1..4] of int: p = [3, 1, 3, 2]; var 1..4: i; output ["price \(p[i])"];',
+    "implied by another": r'var 0..3: x; var 0..3: y; constraint y = x; output ["\(x) \(y)"];',
+    "negative numbers": (
+        r'var -3..3: x; var -3..3: y; constraint x + y > 0; output ["(\(x);\(y))"];'
+    ),
+    "bool shown as number": "var bool: a; var bool: b; output [show(bool2int(a) + bool2int(b))];",
+    "unsatisfiable": "var 0..3: x; constraint x > 3; output [show(x)];",
+    "two output items": r'var 0..2: x; var 0..2: y; output ["x \(x)\n"]; output ["y \(y > 1)\n"];',
 }
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from modelling.brute_force import solutions
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.xcsp3 import read
 
 
@@ -51,7 +51,7 @@ def refuses(state):
     """The message with which something is refused; it begins with the place."""
 
     def refused(variables, constraints="", objectives=""):
-        with pytest.raises(PuzzleError) as told:
+        with pytest.raises(InstanceError) as told:
             state(variables, constraints, objectives)
         assert told.value.place.startswith("small.xml:")
         assert str(told.value).startswith(told.value.place)

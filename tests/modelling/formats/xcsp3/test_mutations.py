@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from modelling.formats.xcsp3 import read
 
 WHOLE = """<instance format="XCSP3" type="COP">
@@ -41,21 +41,27 @@ SIGNS = "<>/()[]{}%.,*=\"' 0123456789-+abxvms\n\x00é"
 
 
 WORDS = [
-    "0",
-    "-1",
-    "7",
-    "99",
-    "9" * 12,
-    "9" * 30,
-    "1..4",
-    "2x3",
-    "*",
-    "x[]",
-    "m[1][]",
-    "m[][]",
-    "v",
+    *[
+        "0",
+        "-1",
+        "7",
+        "99",
+        "1..4",
+        "2x3",
+        "*",
+        "x[]",
+        "m[1][]",
+        "m[][]",
+        "v",
+        "%0",
+        "%...",
+        "(le,3)",
+        "{1,2}",
+        "eq(v,1)",
+        "add(x[0],2)",
+    ],
+    *("le", "in", "true", "", "()", "9" * 12, "9" * 30),
 ]
-WORDS += ["%0", "%...", "(le,3)", "{1,2}", "eq(v,1)", "add(x[0],2)", "le", "in", "true", "", "()"]
 WORD = re.compile(r"(?<![</\w])[A-Za-z0-9_.%*-]+(?:\[[0-9.]*\])*(?!=)")
 """Of texts and attributes, not of tags."""
 
@@ -85,7 +91,7 @@ def refusal(text):
     """The error with which a text is refused; any other is one of the test."""
     try:
         read(text.encode(), "in.xml")
-    except PuzzleError as error:
+    except InstanceError as error:
         return error
     return None
 

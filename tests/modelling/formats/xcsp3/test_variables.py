@@ -85,8 +85,7 @@ def test_gaps_stand_in_no_list(state, refuses):
     assert problem.structure.constraints == (AllDifferent((0, 1, 2, 3)),)
     assert "gap" in refuses(GAPPED, "<lex><matrix> t[][] </matrix><operator> le </operator></lex>")
     assert "gap" in refuses(
-        GAPPED,
-        "<element><list> t[][] </list><index> t[0][0] </index><value> 1 </value></element>",
+        GAPPED, "<element><list> t[][] </list><index> t[0][0] </index><value> 1 </value></element>"
     )
     assert "t[0][2]" in refuses(GAPPED, "<intension> eq(t[0][2],1) </intension>")
 

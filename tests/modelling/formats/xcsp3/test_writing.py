@@ -9,61 +9,15 @@ import pytest
 from backends.conformance.drawn_problems import drawn_problems
 from backends.interface import registry
 from backends.interface.api import Optimum, Solutions
+from modelling import constraints as mc
 from modelling.brute_force import optima, solutions
-from modelling.constraints import (
-    FALSE,
-    MDD,
-    TRUE,
-    VOCABULARY,
-    Affine,
-    AllDifferent,
-    AllEqual,
-    And,
-    BinPacking,
-    Circuit,
-    Clauses,
-    Count,
-    Cumulative,
-    Distance,
-    Element,
-    Element2D,
-    GlobalCardinality,
-    Iff,
-    IfThenElse,
-    Implies,
-    Increasing,
-    Inverse,
-    Lex,
-    Linear,
-    Maximum,
-    Minimum,
-    NoOverlap,
-    NoOverlap2D,
-    Not,
-    NotEqual,
-    NValue,
-    Or,
-    Precedence,
-    Product,
-    Quotient,
-    Regular,
-    Remainder,
-    SubCircuit,
-    Sum,
-    Table,
-    Truth,
-    Xor,
-    constant,
-    constants,
-    equals,
-)
-from modelling.drawing import Drawer, draw_constraint, draw_domains, structure_over
 from modelling.errors import ModelError
 from modelling.expressions.model import Model
 from modelling.formats.xcsp3 import read, write
+from modelling.laws.drawing import Drawer, draw_constraint, draw_domains, structure_over
 from modelling.problem import Objective, Problem, Structure
 
-LT = Linear((0, 1), (1, -1), "<", 0)
+LT = mc.Linear((0, 1), (1, -1), "<", 0)
 
 
 def structure(constraints, objective=None, domain=(0, 1, 2, 3)):
@@ -87,105 +41,105 @@ def said(constraint):
     ("constraint", "text"),
     [
         (LT, "<intension> lt(x[0],x[1]) </intension>"),
-        (Linear((0, 1), (1, -1), "<=", -2), "<intension> le(sub(x[0],x[1]),-2) </intension>"),
-        (NotEqual((0, 1)), "<intension> ne(x[0],x[1]) </intension>"),
-        (equals(3, 1), "<intension> eq(x[3],1) </intension>"),
-        (Linear((0, 1, 2), (1, 1, 1), "<=", 4),
+        (mc.Linear((0, 1), (1, -1), "<=", -2), "<intension> le(sub(x[0],x[1]),-2) </intension>"),
+        (mc.NotEqual((0, 1)), "<intension> ne(x[0],x[1]) </intension>"),
+        (mc.equals(3, 1), "<intension> eq(x[3],1) </intension>"),
+        (mc.Linear((0, 1, 2), (1, 1, 1), "<=", 4),
          "<sum><list> x[0] x[1] x[2] </list><condition> (le,4) </condition></sum>"),
-        (Linear((0, 1), (2, -3), "==", 0),
+        (mc.Linear((0, 1), (2, -3), "==", 0),
          "<sum><list> x[0] x[1] </list><coeffs> 2 -3 </coeffs><condition> (eq,0) </condition>"
          "</sum>"),
-        (Linear((Product((0, 1)), Truth(LT)), (1, 2), ">=", 3),
+        (mc.Linear((mc.Product((0, 1)), mc.Truth(LT)), (1, 2), ">=", 3),
          "<sum><list> mul(x[0],x[1]) lt(x[0],x[1]) </list><coeffs> 1 2 </coeffs>"
          "<condition> (ge,3) </condition></sum>"),
-        (Linear((Distance(0, 1),), (1,), "==", 2),
+        (mc.Linear((mc.Distance(0, 1),), (1,), "==", 2),
          "<intension> eq(dist(x[0],x[1]),2) </intension>"),
-        (Linear((Distance(0, constant(0)), 1), (1, -1), "==", 0),
+        (mc.Linear((mc.Distance(0, mc.constant(0)), 1), (1, -1), "==", 0),
          "<intension> eq(abs(x[0]),x[1]) </intension>"),
-        (Linear((Remainder(0, constant(2)),), (1,), "==", 1),
+        (mc.Linear((mc.Remainder(0, mc.constant(2)),), (1,), "==", 1),
          "<intension> eq(mod(x[0],2),1) </intension>"),
-        (Linear((Quotient(0, Affine(1, 1, 1)), 2), (1, -1), ">", 0),
+        (mc.Linear((mc.Quotient(0, mc.Affine(1, 1, 1)), 2), (1, -1), ">", 0),
          "<intension> gt(div(x[0],add(x[1],1)),x[2]) </intension>"),
-        (Linear((IfThenElse(LT, 2, 3), 4), (1, -1), "==", 0),
+        (mc.Linear((mc.IfThenElse(LT, 2, 3), 4), (1, -1), "==", 0),
          "<intension> eq(if(lt(x[0],x[1]),x[2],x[3]),x[4]) </intension>"),
-        (Or((LT, equals(2, 3))), "<intension> or(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
-        (Xor((LT, equals(2, 3))), "<intension> xor(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
-        (Implies(LT, equals(2, 3)), "<intension> imp(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
-        (Iff(LT, equals(2, 3)), "<intension> iff(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
-        (Not(And((LT, equals(2, 3)))),
+        (mc.Or((LT, mc.equals(2, 3))), "<intension> or(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
+        (mc.Xor((LT, mc.equals(2, 3))), "<intension> xor(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
+        (mc.Implies(LT, mc.equals(2, 3)), "<intension> imp(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
+        (mc.Iff(LT, mc.equals(2, 3)), "<intension> iff(lt(x[0],x[1]),eq(x[2],3)) </intension>"),
+        (mc.Not(mc.And((LT, mc.equals(2, 3)))),
          "<intension> not(and(lt(x[0],x[1]),eq(x[2],3))) </intension>"),
-        (Or((LT, Table((2,), ((1,), (3,))), Table((3,), ((1,),), False))),
+        (mc.Or((LT, mc.Table((2,), ((1,), (3,))), mc.Table((3,), ((1,),), False))),
          "<intension> or(lt(x[0],x[1]),in(x[2],set(1,3)),notin(x[3],set(1))) </intension>"),
-        (AllDifferent((0, 1, 2)), "<allDifferent> x[0] x[1] x[2] </allDifferent>"),
-        (AllDifferent((0, Affine(1, -2, 3), Sum((2, 3)))),
+        (mc.AllDifferent((0, 1, 2)), "<allDifferent> x[0] x[1] x[2] </allDifferent>"),
+        (mc.AllDifferent((0, mc.Affine(1, -2, 3), mc.Sum((2, 3)))),
          "<allDifferent> x[0] add(mul(-2,x[1]),3) add(x[2],x[3]) </allDifferent>"),
-        (AllDifferent((0, 1, 2), (0, 3)),
+        (mc.AllDifferent((0, 1, 2), (0, 3)),
          "<allDifferent><list> x[0] x[1] x[2] </list><except> 0 3 </except></allDifferent>"),
-        (AllEqual((0, 1, 2)), "<allEqual> x[0] x[1] x[2] </allEqual>"),
-        (Table((0, 1), ((0, 1), (2, "*"))),
+        (mc.AllEqual((0, 1, 2)), "<allEqual> x[0] x[1] x[2] </allEqual>"),
+        (mc.Table((0, 1), ((0, 1), (2, "*"))),
          "<extension><list> x[0] x[1] </list><supports> (0,1)(2,*) </supports></extension>"),
-        (Table((0,), ((0,), (2,)), False),
+        (mc.Table((0,), ((0,), (2,)), False),
          "<extension><list> x[0] </list><conflicts> 0 2 </conflicts></extension>"),
-        (Regular((0, 1, 2), ((0, 1, 0), (0, 2, 1)), 0, (1,)),
+        (mc.Regular((0, 1, 2), ((0, 1, 0), (0, 2, 1)), 0, (1,)),
          "<regular><list> x[0] x[1] x[2] </list><transitions> (q0,1,q0)(q0,2,q1) </transitions>"
          "<start> q0 </start><final> q1 </final></regular>"),
-        (MDD((0, 1), ((0, 1, 1), (0, 2, 2), (1, 2, 3), (2, 0, 4))),
+        (mc.MDD((0, 1), ((0, 1, 1), (0, 2, 2), (1, 2, 3), (2, 0, 4))),
          "<mdd><list> x[0] x[1] </list><transitions> (q0,1,q1)(q0,2,q2)(q1,2,t)(q2,0,t)"
          " </transitions></mdd>"),
-        (Linear((Count((0, 1, 2), constants(1)),), (1,), ">=", 2),
+        (mc.Linear((mc.Count((0, 1, 2), mc.constants(1)),), (1,), ">=", 2),
          "<count><list> x[0] x[1] x[2] </list><values> 1 </values><condition> (ge,2) </condition>"
          "</count>"),
-        (Linear((Count((0, 1, 2), (3,)), 4), (1, -1), "==", 0),
+        (mc.Linear((mc.Count((0, 1, 2), (3,)), 4), (1, -1), "==", 0),
          "<count><list> x[0] x[1] x[2] </list><values> x[3] </values>"
          "<condition> (eq,x[4]) </condition></count>"),
-        (Linear((NValue((0, 1, 2), (3,)),), (-1,), "<", -1),
+        (mc.Linear((mc.NValue((0, 1, 2), (3,)),), (-1,), "<", -1),
          "<nValues><list> x[0] x[1] x[2] </list><except> 3 </except>"
          "<condition> (gt,1) </condition></nValues>"),
-        (Linear((Maximum((0, Sum((1, 2)))), 3), (1, -1), "<=", 0),
+        (mc.Linear((mc.Maximum((0, mc.Sum((1, 2)))), 3), (1, -1), "<=", 0),
          "<maximum><list> x[0] add(x[1],x[2]) </list><condition> (le,x[3]) </condition></maximum>"),
-        (Linear((Minimum((0, 1)),), (1,), "==", 2),
+        (mc.Linear((mc.Minimum((0, 1)),), (1,), "==", 2),
          "<minimum><list> x[0] x[1] </list><condition> (eq,2) </condition></minimum>"),
-        (Linear((Element((0, 1, 2), 3), 4), (1, -1), "==", 0),
+        (mc.Linear((mc.Element((0, 1, 2), 3), 4), (1, -1), "==", 0),
          "<element><list> x[0] x[1] x[2] </list><index> x[3] </index>"
          "<value> x[4] </value></element>"),
-        (Linear((Element(constants(3, 1, 2), Affine(3, 1, -1)),), (1,), "!=", 1),
+        (mc.Linear((mc.Element(mc.constants(3, 1, 2), mc.Affine(3, 1, -1)),), (1,), "!=", 1),
          '<element><list startIndex="1"> 3 1 2 </list><index> x[3] </index>'
          "<condition> (ne,1) </condition></element>"),
-        (Linear((Element2D(((0, 1), (2, 3)), 4, Affine(5, 1, -2)),), (1,), "==", 1),
+        (mc.Linear((mc.Element2D(((0, 1), (2, 3)), 4, mc.Affine(5, 1, -2)),), (1,), "==", 1),
          '<element><matrix startColIndex="2"> (x[0],x[1])(x[2],x[3]) </matrix>'
          "<index> x[4] x[5] </index><value> 1 </value></element>"),
-        (GlobalCardinality((0, 1, 2), (1, 2), (3, 4), True),
+        (mc.GlobalCardinality((0, 1, 2), (1, 2), (3, 4), True),
          '<cardinality><list> x[0] x[1] x[2] </list><values closed="true"> 1 2 </values>'
          "<occurs> x[3] x[4] </occurs></cardinality>"),
-        (GlobalCardinality((0, 1, 2), (1, 2), constants(1, 0)),
+        (mc.GlobalCardinality((0, 1, 2), (1, 2), mc.constants(1, 0)),
          "<cardinality><list> x[0] x[1] x[2] </list><values> 1 2 </values>"
          "<occurs> 1 0 </occurs></cardinality>"),
-        (Lex(((0, 1), (2, 3)), True),
+        (mc.Lex(((0, 1), (2, 3)), True),
          "<lex><list> x[0] x[1] </list><list> x[2] x[3] </list><operator> lt </operator></lex>"),
-        (Increasing((0, 1, 2), False, True),
+        (mc.Increasing((0, 1, 2), False, True),
          "<ordered><list> x[0] x[1] x[2] </list><operator> ge </operator></ordered>"),
-        (Precedence((0, 1, 2), (1, 2, 3)),
+        (mc.Precedence((0, 1, 2), (1, 2, 3)),
          "<precedence><list> x[0] x[1] x[2] </list><values> 1 2 3 </values></precedence>"),
-        (Inverse((0, 1), (2, 3)),
+        (mc.Inverse((0, 1), (2, 3)),
          "<channel><list> x[0] x[1] </list><list> x[2] x[3] </list></channel>"),
-        (Inverse((Affine(0, 1, -1), Affine(1, 1, -1)), (2, 3)),
+        (mc.Inverse((mc.Affine(0, 1, -1), mc.Affine(1, 1, -1)), (2, 3)),
          '<channel><list> x[0] x[1] </list><list startIndex="1"> x[2] x[3] </list></channel>'),
-        (Inverse((0, 1), (0, 1)), "<channel><list> x[0] x[1] </list></channel>"),
-        (Circuit((0, 1, 2)),
+        (mc.Inverse((0, 1), (0, 1)), "<channel><list> x[0] x[1] </list></channel>"),
+        (mc.Circuit((0, 1, 2)),
          "<circuit><list> x[0] x[1] x[2] </list><size> 3 </size></circuit>"),
-        (Cumulative((0, 1), constants(2, 1), constants(1, 2), constant(2)),
+        (mc.Cumulative((0, 1), mc.constants(2, 1), mc.constants(1, 2), mc.constant(2)),
          "<cumulative><origins> x[0] x[1] </origins><lengths> 2 1 </lengths>"
          "<heights> 1 2 </heights><condition> (le,2) </condition></cumulative>"),
-        (NoOverlap((0, 1), constants(2, 1), True),
+        (mc.NoOverlap((0, 1), mc.constants(2, 1), True),
          '<noOverlap zeroIgnored="false"><origins> x[0] x[1] </origins>'
          "<lengths> 2 1 </lengths></noOverlap>"),
-        (NoOverlap2D((0, 1), (2, 3), constants(2, 1), constants(1, 1)),
+        (mc.NoOverlap2D((0, 1), (2, 3), mc.constants(2, 1), mc.constants(1, 1)),
          "<noOverlap><origins> (x[0],x[2])(x[1],x[3]) </origins>"
          "<lengths> (2,1)(1,1) </lengths></noOverlap>"),
-        (BinPacking((0, 1), (2, 1), "==", (2, 3, 4, 5)),
+        (mc.BinPacking((0, 1), (2, 1), "==", (2, 3, 4, 5)),
          "<binPacking><list> x[0] x[1] </list><sizes> 2 1 </sizes>"
          "<loads> x[2] x[3] x[4] x[5] </loads></binPacking>"),
-        (BinPacking((0, 1), (2, 1), "<=", constants(2, 2, 2, 1)),
+        (mc.BinPacking((0, 1), (2, 1), "<=", mc.constants(2, 2, 2, 1)),
          "<binPacking><list> x[0] x[1] </list><sizes> 2 1 </sizes>"
          "<limits> 2 2 2 1 </limits></binPacking>"),
     ],
@@ -194,7 +148,7 @@ def test_each_class_in_its_own_words(constraint, text):
     told, again = said(constraint)
     assert told == text
     (found,) = again.structure.constraints
-    if not isinstance(constraint, (Regular, MDD)):  # whose states have other numbers
+    if not isinstance(constraint, (mc.Regular, mc.MDD)):  # whose states have other numbers
         assert simple(found) == simple(constraint)
     values = list(product(range(4), repeat=len(constraint.scope)))
     wanted = [v for v in values if constraint.holds(v)]
@@ -203,9 +157,9 @@ def test_each_class_in_its_own_words(constraint, text):
 
 def simple(constraint):
     """-NValue < -1 and NValue > 1 are the same."""
-    if isinstance(constraint, Linear) and constraint.coefficients == (-1,):
+    if isinstance(constraint, mc.Linear) and constraint.coefficients == (-1,):
         opposed = {"<": ">"}[constraint.relation]
-        return Linear(constraint.terms, (1,), opposed, -constraint.constant)
+        return mc.Linear(constraint.terms, (1,), opposed, -constraint.constant)
     return constraint
 
 
@@ -216,11 +170,11 @@ def held(constraint, scope, values):
 
 def test_a_circuit_that_leaves_some_out_is_one_element():
     nodes = (0, 1, 2)
-    some = Or(tuple(Linear((k,), (1,), "!=", k) for k in nodes))
-    text = written(structure([SubCircuit(nodes), some]).problem())
+    some = mc.Or(tuple(mc.Linear((k,), (1,), "!=", k) for k in nodes))
+    text = written(structure([mc.SubCircuit(nodes), some]).problem())
     assert "<circuit>" in text
     assert "ne(" not in text
-    assert read(text.encode(), "w.xml").structure.constraints == (SubCircuit(nodes), some)
+    assert read(text.encode(), "w.xml").structure.constraints == (mc.SubCircuit(nodes), some)
 
 
 def test_clauses():
@@ -228,7 +182,7 @@ def test_clauses():
     made = Structure(
         names,
         ((0, 1),) * 3,
-        (Or((equals(0, 1), equals(1, 0))), Clauses((0, 1, 2), ((1, -3), (2,)))),
+        (mc.Or((mc.equals(0, 1), mc.equals(1, 0))), mc.Clauses((0, 1, 2), ((1, -3), (2,)))),
     )
     text = written(made.problem())
     lines = [line.strip() for line in text.splitlines() if "clause" in line]
@@ -242,7 +196,9 @@ def test_clauses():
 
 def test_tables_with_the_same_tuples_are_a_group():
     rows = ((0, 1), (2, 3))
-    made = structure([Table((0, 1), rows), Table((1, 2), rows), Table((1, 2), rows, False)])
+    made = structure(
+        [mc.Table((0, 1), rows), mc.Table((1, 2), rows), mc.Table((1, 2), rows, False)]
+    )
     text = written(made.problem())
     assert text.count("(0,1)(2,3)") == 2
     assert text.count("<args>") == 2
@@ -252,17 +208,19 @@ def test_tables_with_the_same_tuples_are_a_group():
 def test_what_other_parsers_cannot_read_is_said_otherwise():
     """Tables without a possible tuple, unary ones out of order, formulas without variables, and
     excepted values among expressions."""
-    for never in (Table((0,), ()), Table((1, 2), ((9, 0), (8, 8)))):
+    for never in (mc.Table((0,), ()), mc.Table((1, 2), ((9, 0), (8, 8)))):
         assert said(never)[0] == f"<intension> lt(x[{never.terms[0]}],0) </intension>"
-    assert said(Table((0, 0, 0), (), False))[0] == said(Linear((), (), "<=", 3))[0] == ""
-    assert said(Linear((constant(1),), (1,), ">", 1))[0] == "<intension> lt(x[0],0) </intension>"
-    assert "<supports> 1 3 </supports>" in said(Table((0,), ((3,), (1,), (3,))))[0]
-    for terms in ((0, Affine(1, 2, 0), 2), (0,)):
-        text = written(structure([AllDifferent(terms, (1,))]).problem())
+    assert said(mc.Table((0, 0, 0), (), False))[0] == said(mc.Linear((), (), "<=", 3))[0] == ""
+    assert (
+        said(mc.Linear((mc.constant(1),), (1,), ">", 1))[0] == "<intension> lt(x[0],0) </intension>"
+    )
+    assert "<supports> 1 3 </supports>" in said(mc.Table((0,), ((3,), (1,), (3,))))[0]
+    for terms in ((0, mc.Affine(1, 2, 0), 2), (0,)):
+        text = written(structure([mc.AllDifferent(terms, (1,))]).problem())
         shown = re.search(r"<list> ([^<]*) </list>\s*<except>", text)
         assert shown is None or (" " in shown[1] and "(" not in shown[1])
         assert len(list(solutions(read(text.encode(), "w.xml")))) == len(
-            list(solutions(structure([AllDifferent(terms, (1,))]).problem()))
+            list(solutions(structure([mc.AllDifferent(terms, (1,))]).problem()))
         )
 
 
@@ -272,16 +230,16 @@ def test_what_other_parsers_cannot_read_is_said_otherwise():
         (Objective("minimize", (2,), (1,)), "<minimize> x[2] </minimize>"),
         (Objective("maximize", (0, 1), (2, -1)),
          '<maximize type="sum"><list> x[0] x[1] </list><coeffs> 2 -1 </coeffs></maximize>'),
-        (Objective("minimize", Sum((0, Product((1, 2))))),
+        (Objective("minimize", mc.Sum((0, mc.Product((1, 2))))),
          '<minimize type="sum"><list> x[0] mul(x[1],x[2]) </list></minimize>'),
-        (Objective("minimize", Maximum((0, 1))),
+        (Objective("minimize", mc.Maximum((0, 1))),
          '<minimize type="maximum"><list> x[0] x[1] </list></minimize>'),
-        (Objective("maximize", NValue((0, 1, 2))),
+        (Objective("maximize", mc.NValue((0, 1, 2))),
          '<maximize type="nValues"><list> x[0] x[1] x[2] </list></maximize>'),
-        (Objective("maximize", Product((0, 1))),
+        (Objective("maximize", mc.Product((0, 1))),
          '<maximize type="product"><list> x[0] x[1] </list></maximize>'),
-        (Objective("minimize", Distance(0, 1)), "<minimize> dist(x[0],x[1]) </minimize>"),
-        (Objective("minimize", Sum((0, 1, constant(5)), (2, 1, 1))),
+        (Objective("minimize", mc.Distance(0, 1)), "<minimize> dist(x[0],x[1]) </minimize>"),
+        (Objective("minimize", mc.Sum((0, 1, mc.constant(5)), (2, 1, 1))),
          "<minimize> add(mul(2,x[0]),x[1],5) </minimize>"),
     ],
 )  # fmt: skip
@@ -294,7 +252,7 @@ def test_objectives(objective, text):
 
 
 def test_an_objective_without_words_is_that_of_an_auxiliary():
-    made = structure([LT], Objective("maximize", Count((0, 1, 2), constants(1))), (0, 1))
+    made = structure([LT], Objective("maximize", mc.Count((0, 1, 2), mc.constants(1))), (0, 1))
     again = read(written(made.problem()).encode(), "w.xml")
     assert optima(again)[0] == optima(made.problem())[0] == 2
 
@@ -369,7 +327,7 @@ def test_givens_are_narrower_domains():
 
 
 def test_large_domains_and_numbers():
-    made = Structure(("x",), (range(10**9),), (equals(0, 5),))
+    made = Structure(("x",), (range(10**9),), (mc.equals(0, 5),))
     text = written(made.problem())
     assert '<var id="x"> 0..999999999 </var>' in text
     assert read(text.encode(), "w.xml").structure == made
@@ -378,7 +336,9 @@ def test_large_domains_and_numbers():
 
 
 @pytest.mark.parametrize("domains", [(), ((),), ((0, 1), ())])
-@pytest.mark.parametrize("constraints", [(), (TRUE,), (FALSE,), (Linear((), (), "==", 1),)])
+@pytest.mark.parametrize(
+    "constraints", [(), (mc.TRUE,), (mc.FALSE,), (mc.Linear((), (), "==", 1),)]
+)
 def test_small_and_impossible_problems(domains, constraints):
     made = structure_over(domains, constraints).problem()
     again = read(written(made).encode(), "w.xml")
@@ -392,13 +352,15 @@ def test_an_empty_mask_has_no_solution():
 
 
 def test_variables_without_constraints_count():
-    made = Structure(("x", "y", "z"), ((0, 1),) * 3, (NotEqual((0, 1)),))
+    made = Structure(("x", "y", "z"), ((0, 1),) * 3, (mc.NotEqual((0, 1)),))
     text = written(made.problem())
     assert "<intension> eq(z,z) </intension>" in text
     assert read(text.encode(), "w.xml").structure == made
 
 
-@pytest.mark.parametrize("constraint", [Table((0, 1), (), False), Clauses((0, 1), ((2, -2),))])
+@pytest.mark.parametrize(
+    "constraint", [mc.Table((0, 1), (), False), mc.Clauses((0, 1), ((2, -2),))]
+)
 def test_variables_of_what_is_not_said_count(constraint):
     """A table that excludes nothing is not written, and a formula without some of its variables."""
     problem = structure_over(((0, 1), (0, 1)), (constraint,)).problem()
@@ -408,7 +370,7 @@ def test_variables_of_what_is_not_said_count(constraint):
 
 
 def test_an_output_is_said_by_silence():
-    made = Structure(("x", "y", "z"), ((0, 1),) * 3, (equals(0, 1),), None, (0, 2))
+    made = Structure(("x", "y", "z"), ((0, 1),) * 3, (mc.equals(0, 1),), None, (0, 2))
     text = written(made.problem())
     assert "eq(z,z)" in text
     assert "eq(y,y)" not in text
@@ -416,7 +378,7 @@ def test_an_output_is_said_by_silence():
 
 
 def test_an_output_that_cannot_be_said():
-    made = Structure(("x", "y"), ((0, 1),) * 2, (NotEqual((0, 1)),), None, (0,))
+    made = Structure(("x", "y"), ((0, 1),) * 2, (mc.NotEqual((0, 1)),), None, (0,))
     with pytest.raises(ModelError, match="none of the output"):
         written(made.problem())
 
@@ -440,7 +402,7 @@ def check(problem):
         assert best.objective == optima(problem)[0]
 
 
-@pytest.mark.parametrize("kind", VOCABULARY, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", mc.VOCABULARY, ids=lambda kind: kind.__name__)
 def test_every_class_over_any_terms(kind):
     for seed in range(8):
         rng = random.Random(f"xcsp3/{kind.__name__}/{seed}")
@@ -450,6 +412,8 @@ def test_every_class_over_any_terms(kind):
 
 
 def test_drawn_problems():
-    for kind, problem in islice(drawn_problems(7, (AllDifferent, Linear, Table), VOCABULARY), 150):
+    for kind, problem in islice(
+        drawn_problems(7, (mc.AllDifferent, mc.Linear, mc.Table), mc.VOCABULARY), 150
+    ):
         if kind.partition(",")[0] != "output":
             check(problem)

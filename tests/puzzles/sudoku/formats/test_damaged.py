@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelling.errors import PuzzleError
+from modelling.errors import InstanceError
 from puzzles.files import LONGEST_PIECE
 from puzzles.formats import numbered
 from puzzles.sudoku.entries import entries
@@ -33,7 +33,7 @@ def ends_well(name, text):
     for one in found:
         wrong = fault(one, "there") if isinstance(one, Entry) else one
         if wrong is not None:
-            assert isinstance(wrong, PuzzleError)
+            assert isinstance(wrong, InstanceError)
             place = re.fullmatch(r"there:(\d+):(\d+)", wrong.place)
             assert place, wrong
             assert 1 <= int(place[1]) <= len(lines) + 1
@@ -52,15 +52,15 @@ def test_any_text(name, text):
 
 def test_a_state_whose_puzzle_could_not_be_read():
     text = "\n".join(["[Puzzle]", *ROWS[:8], "[State]", *ROWS, "[PencilMarks]", ",,", *ROWS])
-    assert [type(one) for one in ends_well("sdk", text)] == [PuzzleError]
+    assert [type(one) for one in ends_well("sdk", text)] == [InstanceError]
     text = "\n".join(["[Puzzle]", *ROWS, "[State]", *ROWS[:4], "x" * 60_000, *ROWS[4:], *ROWS])
-    assert PuzzleError in [type(one) for one in ends_well("sdk", text)]
+    assert InstanceError in [type(one) for one in ends_well("sdk", text)]
 
 
 def test_a_state_that_goes_on_behind_the_next_puzzle():
     text = "\n".join(["[Puzzle]", CELLS, "[State]", *ROWS[:4], "#Aone", CELLS, "[State]", *ROWS])
     found = ends_well("sdk", text)
-    assert [type(one) for one in found] == [PuzzleError, Entry]
+    assert [type(one) for one in found] == [InstanceError, Entry]
 
 
 def test_a_tag_of_many_short_lines_is_parsed_in_few_portions():

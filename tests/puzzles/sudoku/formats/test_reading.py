@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.family import Instance
 from puzzles.grid.family import Plain
 from puzzles.grid.rows import scan
@@ -61,12 +61,12 @@ def all_of(name, text, source="f"):
 
 def one_of(name, text):
     (found,) = all_of(name, text)
-    assert not isinstance(found, PuzzleError), found
+    assert not isinstance(found, InstanceError), found
     return found
 
 
 def error_of(name, text):
-    (found,) = [one for one in all_of(name, text) if isinstance(one, PuzzleError)]
+    (found,) = [one for one in all_of(name, text) if isinstance(one, InstanceError)]
     return str(found)
 
 
@@ -155,8 +155,8 @@ def test_runs_keep_names_places_and_order(tmp_path):
         found += map(run.entry, range(len(run))) if isinstance(run, Plain) else [run]
     assert [str(getattr(one, "name", one)).removeprefix(f"{path}") for one in found] == [
         "one",
-        ":3:3: clashing givens, 1 stands twice in row 1: r1c1 and r1c2",
-        ":4:4: 1 columns, and the puzzle should stand in column 2",
+        ":3:3: clashing givens, 1 occurs twice in row 1: r1c1 and r1c2",
+        ":4:4: 1 columns, and the puzzle is expected in column 2",
         "two",
         "some.csv:6",
     ]
@@ -215,10 +215,7 @@ def test_sdk_forms_that_are_met():
         ("[State]\n" + CELLS, "f:1:1: [state] where [Puzzle] should come first"),
         ("[Puzzle]\n" + "\n".join(ROWS[:8]), "f:9:10: 8 rows of 9 cells; the grid should have 9"),
         ("[Puzzle]\n" + CELLS[:-1] + "a", "f:2:81: 'a' is neither one of 1-9 nor a blank"),
-        (
-            f"[Puzzle]\n{CELLS}\n[State]\n1{SOLVED[1:]}\n[State]",
-            "",
-        ),
+        (f"[Puzzle]\n{CELLS}\n[State]\n1{SOLVED[1:]}\n[State]", ""),
         (
             f"[Puzzle]\n{CELLS}\n[State]\n48{'.' * 79}",
             "f:4:1: [State] has a blank in r1c3, where the puzzle has 3",
@@ -316,7 +313,7 @@ def test_csv_as_it_is_met(text, solution, about):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("id,puzzle\n1", "f:2:2: 1 columns, and the puzzle should stand in column 2"),
+        ("id,puzzle\n1", "f:2:2: 1 columns, and the puzzle is expected in column 2"),
         (f"id,puzzle\n1,{CELLS[:-1]}", "f:2:83: 80 cells found, expected 81"),
         (f"id,puzzle\n1,{CELLS[:-1]}a", "f:2:83: 'a' is neither"),
         ("id,puzzle\n1,", "f:2:3: there is no puzzle here"),

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.grid.layout import Layout
 from puzzles.grid.reading import Grid
 from puzzles.random_stream import Stream
@@ -87,7 +87,7 @@ def back(form, entries, end="\n"):
 
 def same(form, entries, **more):
     found = back(form, entries, **more)
-    wrong = [entry for entry in found if isinstance(entry, PuzzleError)]
+    wrong = [entry for entry in found if isinstance(entry, InstanceError)]
     assert not wrong, wrong[0]
     assert [entry.contents() for entry in found] == [entry.contents() for entry in entries]
 

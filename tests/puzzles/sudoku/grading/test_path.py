@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from modelling.errors import InputError, PuzzleError
+from modelling.errors import InputError, InstanceError
 from puzzles.grid.checking import faults
 from puzzles.sets import instances
 from puzzles.sudoku import SUDOKU
@@ -140,9 +140,9 @@ def test_an_empty_grid_has_several_solutions():
 
 
 def test_clashing_givens_and_nonsense_are_refused():
-    with pytest.raises(PuzzleError, match="1 stands twice in row 1"):
+    with pytest.raises(InstanceError, match="1 occurs twice in row 1"):
         grade("11" + "." * 79)
-    with pytest.raises(PuzzleError):
+    with pytest.raises(InstanceError):
         grade("nonsense")
 
 

@@ -5,16 +5,16 @@ from itertools import combinations
 
 import pytest
 
-from modelling.errors import ModelError, PuzzleError
+from modelling.errors import InstanceError, ModelError
 from puzzles.grid.layout import Layout, peers
 from puzzles.random_stream import Stream
 from puzzles.sudoku import SUDOKU
 from puzzles.sudoku.grading.board import board, members, set_of
-from puzzles.sudoku.grading.drawing import drawn
+from puzzles.sudoku.grading.drawing import draw_position
 from puzzles.sudoku.grading.position import from_candidates, start
 from puzzles.sudoku.grading.singles import houses, option, state_of, values_of
 from puzzles.sudoku.grading.step import Step
-from puzzles.sudoku.grading.techniques.unions import tight
+from puzzles.sudoku.grading.techniques.unions import hall_sets
 
 FOUR = Layout(4, (2, 2))
 LAYOUTS = [FOUR, Layout(6, (2, 3)), Layout(6, (3, 2)), Layout(9, (3, 3)), Layout(12, (3, 4))]
@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_refused(action, message):
 
 
 def test_clashing_givens_are_refused():
-    with pytest.raises(PuzzleError, match="1 stands twice in row 1: r1c1 and r1c3"):
+    with pytest.raises(InstanceError, match="1 occurs twice in row 1: r1c1 and r1c3"):
         start(FOUR, [1, 0, 1] + [0] * 13)
 
 
@@ -144,7 +144,7 @@ def test_families_of_sets_with_a_small_union(size):
             union = set().union(*(members(sets[k]) for k in chosen))
             if len(union) == size:
                 expected.append((chosen, set_of(union)))
-        assert list(tight(sets, size)) == expected
+        assert list(hall_sets(sets, size)) == expected
         found += len(expected)
     assert found
 
@@ -152,7 +152,7 @@ def test_families_of_sets_with_a_small_union(size):
 def test_the_grid_of_candidates():
     layout, givens = SUDOKU.parse("1.3.341.2143432.")
     position = start(layout, givens)
-    assert drawn(position) == (
+    assert draw_position(position) == (
         "+-------+-------+\n"
         "| 1 (2) | 3 24  |\n"
         "| 3 4   | 1 (2) |\n"
@@ -165,22 +165,22 @@ def test_the_grid_of_candidates():
 
 def test_the_grid_of_candidates_shows_a_cell_without_any():
     position = from_candidates(FOUR, [0] * 16, [0] + [3] * 15)
-    assert drawn(position).splitlines()[1] == "| .  12 | 12 12 |"
+    assert draw_position(position).splitlines()[1] == "| .  12 | 12 12 |"
 
 
 def test_the_grid_is_painted_by_role():
     position = start(FOUR, [0] * 16).after([(15, 4)], ())
     step = Step("x", (0, 1), (1, 2), (), (), ((2, 1), (2, 2)), "")
     marks = {"rests": "!", "eliminated": "-", "placed": "+", "filled": "=", "candidate": " "}
-    lines = drawn(position, step, lambda text, role: text + marks[role]).splitlines()
+    lines = draw_position(position, step, lambda text, role: text + marks[role]).splitlines()
     assert lines[1] == "| 1!2!3 4  1!2!3 4  | 1-2-3 4  1 2 3  |"
     assert lines[5].endswith("4=   |")
     placing = Step("x", (0,), (1,), (), ((0, 1),), (), "")
-    first = drawn(position, placing, lambda text, role: text + marks[role]).splitlines()[1]
+    first = draw_position(position, placing, lambda text, role: text + marks[role]).splitlines()[1]
     assert first.startswith("| 1+2 3 4 ")
 
 
 def test_values_above_the_signs_are_numbers():
     layout = Layout(36, (6, 6))
-    text = drawn(start(layout, [0] * layout.cells))
+    text = draw_position(start(layout, [0] * layout.cells))
     assert text.splitlines()[1].startswith("| 1,2,3,4,5,6,7,8,9,10,11,")

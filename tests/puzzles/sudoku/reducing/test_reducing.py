@@ -16,14 +16,14 @@ from puzzles.sudoku import generating
 from puzzles.sudoku.filling.random_fill import random_fill
 from puzzles.sudoku.generating import generate, make
 from puzzles.sudoku.grading.path import grade_grid
-from puzzles.sudoku.reducing.easing import eased
-from puzzles.sudoku.reducing.exchanging import exchanged
-from puzzles.sudoku.reducing.patterns import SYMMETRIES, checked, orbits
-from puzzles.sudoku.reducing.removing import removed
+from puzzles.sudoku.reducing.easing import ease
+from puzzles.sudoku.reducing.exchanging import exchange_clues
+from puzzles.sudoku.reducing.patterns import SYMMETRIES, check_symmetry, orbits
+from puzzles.sudoku.reducing.removing import remove_clues
 from puzzles.sudoku.reducing.several import several
-from puzzles.sudoku.reducing.sight import candidates, refuted
-from puzzles.sudoku.reducing.unsatisfiable import contradicted
-from puzzles.sudoku.wish import Wish
+from puzzles.sudoku.reducing.sight import candidates, find_refuted
+from puzzles.sudoku.reducing.unsatisfiable import contradict
+from puzzles.sudoku.specification import PuzzleSpec
 from tests.puzzles.exhaustive_count import count as exhaustive
 
 pytestmark = pytest.mark.once
@@ -108,14 +108,14 @@ def test_orbit_sizes_of_nine():
 
 def test_a_symmetry_that_is_none():
     with pytest.raises(InputError, match="did you mean 'half-turn'"):
-        checked("halfturn")
+        check_symmetry("halfturn")
 
 
 # --- removing -------------------------------------------------------------------------------------
 
 
 def one_by_one(grids, turns, count, least, solutions):
-    """What ``removed`` does, without blocks."""
+    """What ``remove_clues`` does, without blocks."""
     grids = grids.copy()
     for turn in range(turns.max() + 1):
         trial = np.where(turns == turn, 0, grids).astype(np.uint8)
@@ -132,7 +132,7 @@ def one_by_one(grids, turns, count, least, solutions):
 def test_blocks_come_to_what_one_by_one_comes_to(layout, symmetry, part, solutions):
     least = int(part * layout.cells)
     full, count = solved(layout, 8), count_of(layout)
-    reduced = removed(layout, full, count, Streams(1, range(8)), symmetry, least, solutions)
+    reduced = remove_clues(layout, full, count, Streams(1, range(8)), symmetry, least, solutions)
     expected = one_by_one(full, reduced.turns, count, least, solutions)
     assert (reduced.grids == expected).all()
     assert reduced.sure.all()
@@ -142,7 +142,7 @@ def test_blocks_come_to_what_one_by_one_comes_to(layout, symmetry, part, solutio
 
 @layouts
 def test_minimal_by_an_independent_backend(layout):
-    reduced = removed(layout, solved(layout, 3), count_of(layout), Streams(2, range(3)))
+    reduced = remove_clues(layout, solved(layout, 3), count_of(layout), Streams(2, range(3)))
     for grid in reduced.grids:
         assert independent(layout, grid, 2) == 1
         for cell in np.flatnonzero(grid):
@@ -155,7 +155,7 @@ def test_minimal_by_an_independent_backend(layout):
 @layouts
 def test_symmetric_and_no_orbit_can_go(layout, symmetry):
     full = solved(layout, 3)
-    reduced = removed(layout, full, count_of(layout), Streams(3, range(3)), symmetry)
+    reduced = remove_clues(layout, full, count_of(layout), Streams(3, range(3)), symmetry)
     for grid in reduced.grids:
         assert is_symmetric(layout, grid, symmetry)
         assert independent(layout, grid, 2) == 1
@@ -168,7 +168,7 @@ def test_symmetric_and_no_orbit_can_go(layout, symmetry):
 
 def test_an_order_is_drawn_evenly_and_by_each_stream_alone():
     full, count = solved(FOUR, 5), count_of(FOUR)
-    turns = removed(FOUR, full, count, Streams(4, range(5))).turns
+    turns = remove_clues(FOUR, full, count, Streams(4, range(5))).turns
     for item in range(5):
         order = Stream(4, item).shuffled(range(16))
         assert np.argsort(turns[item]).tolist() == order
@@ -176,36 +176,36 @@ def test_an_order_is_drawn_evenly_and_by_each_stream_alone():
 
 def test_a_grid_is_reduced_alike_in_any_company():
     full, count = solved(NINE, 20), count_of(NINE)
-    together = removed(NINE, full, count, Streams(5, range(20)), clues=25)
+    together = remove_clues(NINE, full, count, Streams(5, range(20)), clues=25)
     for k in (0, 7, 19):
-        alone = removed(NINE, full[k : k + 1], count, Streams(5, [k]), clues=25)
+        alone = remove_clues(NINE, full[k : k + 1], count, Streams(5, [k]), clues=25)
         assert (alone.grids[0] == together.grids[k]).all()
     rows = np.array([3, 11])
-    some = removed(NINE, full[rows], count, Streams(5, range(20)), clues=25, rows=rows)
+    some = remove_clues(NINE, full[rows], count, Streams(5, range(20)), clues=25, rows=rows)
     assert (some.grids == together.grids[rows]).all()
 
 
 def test_grids_with_blanks_are_reduced_further():
     full, count = solved(NINE, 10), count_of(NINE)
-    half = removed(NINE, full, count, Streams(6, range(10)), clues=40).grids
+    half = remove_clues(NINE, full, count, Streams(6, range(10)), clues=40).grids
     assert (clues(half) == 40).all()
-    less = removed(NINE, half, count, Streams(7, range(10)))
+    less = remove_clues(NINE, half, count, Streams(7, range(10)))
     assert ((less.grids == 0) | (less.grids == half)).all()
     assert (clues(less.grids) < 30).all()
-    again = removed(NINE, less.grids, count, Streams(8, range(10)))
+    again = remove_clues(NINE, less.grids, count, Streams(8, range(10)))
     assert (again.grids == less.grids).all()
     assert (less.grids == one_by_one(half, less.turns, count, 0, 1)).all()
 
 
 def test_a_clue_whose_count_gives_up_stays():
     full, count = solved(NINE, 30), count_of(NINE)
-    plain = removed(NINE, full, count, Streams(9, range(30)))
+    plain = remove_clues(NINE, full, count, Streams(9, range(30)))
 
     def tired(grids, limit):
         """Gives up on every grid without the first cell."""
         return np.where(grids[:, 0] == 0, -1, count(grids, limit))
 
-    reduced = removed(NINE, full, tired, Streams(9, range(30)))
+    reduced = remove_clues(NINE, full, tired, Streams(9, range(30)))
     assert (reduced.grids[:, 0] == full[:, 0]).all()
     assert not reduced.sure.any()
     for grid in reduced.grids[:3]:
@@ -215,7 +215,7 @@ def test_a_clue_whose_count_gives_up_stays():
     def exhausted(grids, limit):
         return np.full(len(grids), -1)
 
-    nothing = removed(NINE, full, exhausted, Streams(9, range(30)))
+    nothing = remove_clues(NINE, full, exhausted, Streams(9, range(30)))
     assert (nothing.grids == full).all()
     assert not nothing.sure.any()
 
@@ -229,13 +229,13 @@ def test_few_counts_are_asked_for():
         asked += len(grids)
         return count(grids, limit)
 
-    removed(NINE, solved(NINE, 40), counted, Streams(10, range(40)))
+    remove_clues(NINE, solved(NINE, 40), counted, Streams(10, range(40)))
     assert asked < 55 * 40
 
 
 def test_no_grids():
     none = np.zeros((0, 81), np.uint8)
-    assert removed(NINE, none, count_of(NINE), Streams(1, []), clues=3).grids.shape == (0, 81)
+    assert remove_clues(NINE, none, count_of(NINE), Streams(1, []), clues=3).grids.shape == (0, 81)
 
 
 # --- at sight -------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_sight_by_its_definition(layout):
         cells = rng.choice(layout.cells, rng.integers(1, layout.order + 2), replace=False)
         grid[cells] = rng.integers(1, layout.order + 1, len(cells))
     values = range(1, layout.order + 1)
-    verdicts = refuted(layout, grids)
+    verdicts = find_refuted(layout, grids)
     assert 20 < verdicts.sum() < 130
     for grid, verdict, found in zip(
         grids.tolist(), verdicts, candidates(layout, grids), strict=True
@@ -277,21 +277,21 @@ def test_sight_by_its_definition(layout):
 def test_unsatisfiable_by_an_independent_backend(layout):
     number = 30
     count = count_of(layout)
-    puzzles = removed(layout, solved(layout, number), count, Streams(1, range(number))).grids
-    grids, found = contradicted(layout, puzzles, count, Streams(2, range(number)))
+    puzzles = remove_clues(layout, solved(layout, number), count, Streams(1, range(number))).grids
+    grids, found = contradict(layout, puzzles, count, Streams(2, range(number)))
     assert found.mean() > (0.02 if layout == FOUR else 0.5)  # small grids mostly tell at sight
     assert (grids[~found] == puzzles[~found]).all()
     assert ((grids != puzzles).sum(axis=1) == found).all()
     assert ((grids > 0) == (puzzles > 0)).all()
-    assert not refuted(layout, grids[found]).any()
+    assert not find_refuted(layout, grids[found]).any()
     for grid in grids[found][:10]:
         assert independent(layout, grid, 1) == 0
 
 
 def test_what_gives_up_is_not_taken_for_unsatisfiable():
-    puzzles = removed(SIX, solved(SIX, 3), count_of(SIX), Streams(1, range(3))).grids
+    puzzles = remove_clues(SIX, solved(SIX, 3), count_of(SIX), Streams(1, range(3))).grids
     tired = lambda grids, limit: np.full(len(grids), -1)  # noqa: E731
-    grids, found = contradicted(SIX, puzzles, tired, Streams(2, range(3)))
+    grids, found = contradict(SIX, puzzles, tired, Streams(2, range(3)))
     assert not found.any()
     assert (grids == puzzles).all()
 
@@ -323,13 +323,13 @@ def test_numbers_of_solutions_of_four_by_exhaustion():
 
 def test_exchanges_never_add_clues_and_keep_puzzles_minimal():
     count = count_of(NINE)
-    puzzles = removed(NINE, solved(NINE, 12), count, Streams(5, range(12))).grids
+    puzzles = remove_clues(NINE, solved(NINE, 12), count, Streams(5, range(12))).grids
     start = clues(puzzles)
     values = puzzles.copy()
     for step in range(12):
         before = clues(puzzles)
         last = puzzles
-        puzzles, moved, sure = exchanged(NINE, last, count, Streams(6, range(12), step), 20)
+        puzzles, moved, sure = exchange_clues(NINE, last, count, Streams(6, range(12), step), 20)
         assert sure.all()
         assert ((puzzles != last).any(axis=1) == moved).all()
         assert (clues(puzzles) <= before).all()
@@ -337,7 +337,7 @@ def test_exchanges_never_add_clues_and_keep_puzzles_minimal():
     assert (clues(puzzles) < start).sum() >= 4
     assert (puzzles != values).any(axis=1).all()
     assert (count(puzzles, 2) == 1).all()
-    again = removed(NINE, puzzles, count, Streams(7, range(12)), clues=20)
+    again = remove_clues(NINE, puzzles, count, Streams(7, range(12)), clues=20)
     assert (again.grids == puzzles).all()
     for grid in puzzles[:3]:
         assert independent(NINE, grid, 2) == 1
@@ -345,10 +345,10 @@ def test_exchanges_never_add_clues_and_keep_puzzles_minimal():
 
 def test_exchanges_stop_at_the_wished_number():
     count = count_of(NINE)
-    puzzles = removed(NINE, solved(NINE, 30), count, Streams(8, range(30))).grids
+    puzzles = remove_clues(NINE, solved(NINE, 30), count, Streams(8, range(30))).grids
     rows = np.flatnonzero(clues(puzzles) > 24)
     for step in range(8):
-        puzzles[rows], *_ = exchanged(NINE, puzzles[rows], count, Streams(9, rows, step), 24)
+        puzzles[rows], *_ = exchange_clues(NINE, puzzles[rows], count, Streams(9, rows, step), 24)
         rows = rows[clues(puzzles[rows]) > 24]
     assert clues(puzzles).min() >= 22  # those that began there
     assert (clues(puzzles) == 24).sum() >= 10
@@ -356,9 +356,9 @@ def test_exchanges_stop_at_the_wished_number():
 
 def test_an_exchange_that_finds_nothing_leaves_the_puzzle():
     count = count_of(FOUR)
-    puzzles = removed(FOUR, solved(FOUR, 5), count, Streams(8, range(5))).grids
+    puzzles = remove_clues(FOUR, solved(FOUR, 5), count, Streams(8, range(5))).grids
     tired = lambda grids, limit: np.full(len(grids), -1)  # noqa: E731
-    same, moved, _ = exchanged(FOUR, puzzles, tired, Streams(9, range(5)), 4)
+    same, moved, _ = exchange_clues(FOUR, puzzles, tired, Streams(9, range(5)), 4)
     assert (same == puzzles).all()
     assert not moved.any()
 
@@ -374,19 +374,19 @@ def test_clues_come_back_until_the_rank_is_as_wished():
     def rank(grid):
         return {3: 5, 4: 5, 5: 3, 6: 3, 7: 1, 8: 1, 9: 0}[int((grid > 0).sum())]
 
-    assert eased(puzzle, full, turns, rank, 5).tolist() == puzzle.tolist()
-    three = eased(puzzle, full, turns, rank, 3)
+    assert ease(puzzle, full, turns, rank, 5).tolist() == puzzle.tolist()
+    three = ease(puzzle, full, turns, rank, 3)
     assert three.tolist() == [0, 0, 0, 0, 5, 6, 7, 8, 9]
-    assert eased(puzzle, full, turns, rank, 1).tolist() == [0, 0, 3, 4, 5, 6, 7, 8, 9]
-    assert eased(puzzle, full, turns, rank, 2) is None  # it falls past
-    assert eased(puzzle, full, turns, rank, 6) is None  # it is easier from the start
+    assert ease(puzzle, full, turns, rank, 1).tolist() == [0, 0, 3, 4, 5, 6, 7, 8, 9]
+    assert ease(puzzle, full, turns, rank, 2) is None  # it falls past
+    assert ease(puzzle, full, turns, rank, 6) is None  # it is easier from the start
 
 
-# --- wishes ---------------------------------------------------------------------------------------
+# --- specs ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("wish", "message"),
+    ("spec", "message"),
     [
         ({"symmetry": "spiral"}, "no symmetry is called 'spiral'"),
         ({"grade": "guessing"}, "no grade is called 'guessing'"),
@@ -397,68 +397,68 @@ def test_clues_come_back_until_the_rank_is_as_wished():
         ({"clues": 20, "solutions": 2}, "clues cannot be combined with several solutions"),
     ],
 )
-def test_wishes_that_contradict_themselves(wish, message):
+def test_wishes_that_contradict_themselves(spec, message):
     with pytest.raises(InputError, match=message):
-        Wish(**wish)
+        PuzzleSpec(**spec)
 
 
 @pytest.mark.parametrize(
-    ("wish", "layout", "message"),
+    ("spec", "layout", "message"),
     [
-        (Wish(clues=82), NINE, "the grid has 81 cells"),
-        (Wish(clues=16), NINE, "fewer than 17"),
-        (Wish(clues=3), FOUR, "fewer than 4"),
-        (Wish(clues=25, symmetry="half-turn"), Layout(16, (4, 4)), "orbits of 2 cells"),
-        (Wish(clues=31, symmetry="quarter-turn"), NINE, "orbits of 1 and 4 cells"),
-        (Wish(grade="trial"), LATIN, "a Latin square has none"),
-        (Wish(solutions=0), Layout(1, (1, 1)), "a grid of one cell"),
+        (PuzzleSpec(clues=82), NINE, "the grid has 81 cells"),
+        (PuzzleSpec(clues=16), NINE, "fewer than 17"),
+        (PuzzleSpec(clues=3), FOUR, "fewer than 4"),
+        (PuzzleSpec(clues=25, symmetry="half-turn"), Layout(16, (4, 4)), "orbits of 2 cells"),
+        (PuzzleSpec(clues=31, symmetry="quarter-turn"), NINE, "orbits of 1 and 4 cells"),
+        (PuzzleSpec(grade="trial"), LATIN, "a Latin square has none"),
+        (PuzzleSpec(solutions=0), Layout(1, (1, 1)), "a grid of one cell"),
     ],
 )
-def test_wishes_that_a_layout_cannot_fulfil(wish, layout, message):
+def test_wishes_that_a_layout_cannot_fulfil(spec, layout, message):
     with pytest.raises(InputError, match=message):
-        list(generate(wish, layout, 0, range(1), count_of(layout)))
+        list(generate(spec, layout, 0, range(1), count_of(layout)))
 
 
 # --- generating -----------------------------------------------------------------------------------
 
 WISHES = {
-    "minimal": Wish(),
-    "clues": Wish(clues=28),
-    "few": Wish(clues=22, attempts=60),
-    "symmetric": Wish(symmetry="diagonal"),
-    "symmetric clues": Wish(clues=32, symmetry="quarter-turn"),
-    "several": Wish(solutions=5),
-    "unsatisfiable": Wish(solutions=0, symmetry="half-turn"),
-    "easy": Wish(grade="hidden-single"),
-    "graded": Wish(grade="naked-single", clues=36, symmetry="mirror"),
+    "minimal": PuzzleSpec(),
+    "clues": PuzzleSpec(clues=28),
+    "few": PuzzleSpec(clues=22, attempts=60),
+    "symmetric": PuzzleSpec(symmetry="diagonal"),
+    "symmetric clues": PuzzleSpec(clues=32, symmetry="quarter-turn"),
+    "several": PuzzleSpec(solutions=5),
+    "unsatisfiable": PuzzleSpec(solutions=0, symmetry="half-turn"),
+    "easy": PuzzleSpec(grade="hidden-single"),
+    "graded": PuzzleSpec(grade="naked-single", clues=36, symmetry="mirror"),
 }
 
 
 @pytest.mark.parametrize("name", WISHES)
 def test_wishes_come_true(name):
-    wish = WISHES[name]
-    made = list(generate(wish, NINE, 3, range(4), count_of(NINE)))
+    spec = WISHES[name]
+    made = list(generate(spec, NINE, 3, range(4), count_of(NINE)))
     assert [one.item for one in made] == [0, 1, 2, 3]
-    assert all(one.met and one.sure and 1 <= one.attempts <= wish.attempts for one in made)
+    assert all(one.met and one.sure and 1 <= one.attempts <= spec.attempts for one in made)
     for one in made:
         grid = np.frombuffer(one.grid, np.uint8)
-        assert independent(NINE, grid, wish.solutions + 1) == wish.solutions
-        assert is_symmetric(NINE, grid, wish.symmetry)
-        if wish.clues is not None:
-            assert clues(grid) == wish.clues
-        if wish.grade is not None:
-            assert grade_grid(NINE, grid.tolist()).grade == wish.grade
-        if wish.solutions == 0:
-            assert not refuted(NINE, grid[None])[0]
+        assert independent(NINE, grid, spec.solutions + 1) == spec.solutions
+        assert is_symmetric(NINE, grid, spec.symmetry)
+        if spec.clues is not None:
+            assert clues(grid) == spec.clues
+        if spec.grade is not None:
+            assert grade_grid(NINE, grid.tolist()).grade == spec.grade
+        if spec.solutions == 0:
+            assert not find_refuted(NINE, grid[None])[0]
 
 
 @pytest.mark.parametrize("name", ["minimal", "few", "several", "unsatisfiable", "easy"])
 def test_items_are_the_same_in_any_batch(name):
-    wish, count = WISHES[name], count_of(NINE)
-    whole = list(generate(wish, NINE, 11, range(9), count))
-    assert list(generate(wish, NINE, 11, range(9), count, together=2)) == whole
-    assert list(generate(wish, NINE, 11, [7, 3], count)) == [whole[7], whole[3]]
-    other = list(generate(wish, NINE, 12, range(9), count))
+    spec, count = WISHES[name], count_of(NINE)
+    whole = list(generate(spec, NINE, 11, range(9), count))
+    assert list(generate(spec, NINE, 11, range(9), count, together=2)) == whole
+    assert list(generate(spec, NINE, 11, [7, 3], count)) == [whole[7], whole[3]]
+    other = list(generate(spec, NINE, 12, range(9), count))
     assert {one.grid for one in other}.isdisjoint(one.grid for one in whole)
 
 
@@ -466,17 +466,17 @@ def test_items_are_the_same_in_any_batch(name):
 def test_items_are_the_same_with_any_solver(layout):
     """As with or without numba."""
     structure = model.structure(layout)
-    for wish in (Wish(), Wish(solutions=0, attempts=20), Wish(solutions=2)):
-        made = make(wish, layout, 5, range(3), count_of(layout))
+    for spec in (PuzzleSpec(), PuzzleSpec(solutions=0, attempts=20), PuzzleSpec(solutions=2)):
+        made = make(spec, layout, 5, range(3), count_of(layout))
         for name in ("ladder:one_integer", "propagation"):
-            again = make(wish, layout, 5, range(3), counter(structure, name))
+            again = make(spec, layout, 5, range(3), counter(structure, name))
             assert (again.grids == made.grids).all()
             assert (again.attempts == made.attempts).all()
 
 
 def test_the_best_so_far_is_kept():
-    made = make(Wish(clues=17, attempts=10), NINE, 6, range(5), count_of(NINE))
-    longer = make(Wish(clues=17, attempts=40), NINE, 6, range(5), count_of(NINE))
+    made = make(PuzzleSpec(clues=17, attempts=10), NINE, 6, range(5), count_of(NINE))
+    longer = make(PuzzleSpec(clues=17, attempts=40), NINE, 6, range(5), count_of(NINE))
     assert (made.attempts[~made.met] == 10).all()
     assert made.kept.all()
     assert not longer.met.all()
@@ -486,8 +486,12 @@ def test_the_best_so_far_is_kept():
 
 
 def test_the_best_so_far_of_symmetric_attempts():
-    few = make(Wish(clues=20, symmetry="half-turn", attempts=1), NINE, 7, range(8), count_of(NINE))
-    more = make(Wish(clues=20, symmetry="half-turn", attempts=6), NINE, 7, range(8), count_of(NINE))
+    few = make(
+        PuzzleSpec(clues=20, symmetry="half-turn", attempts=1), NINE, 7, range(8), count_of(NINE)
+    )
+    more = make(
+        PuzzleSpec(clues=20, symmetry="half-turn", attempts=6), NINE, 7, range(8), count_of(NINE)
+    )
     assert not few.met.any()
     assert (clues(more.grids) <= clues(few.grids)).all()
     assert (clues(more.grids) < clues(few.grids)).any()
@@ -495,7 +499,7 @@ def test_the_best_so_far_of_symmetric_attempts():
 
 
 def test_what_is_not_found_is_said_so():
-    made = list(generate(Wish(solutions=1000, attempts=2), NINE, 1, range(3), count_of(NINE)))
+    made = list(generate(PuzzleSpec(solutions=1000, attempts=2), NINE, 1, range(3), count_of(NINE)))
     assert [(one.grid, one.met, one.attempts) for one in made] == [(None, False, 2)] * 3
 
 
@@ -506,28 +510,30 @@ def test_a_grade_function_of_ones_own():
         asked.append(layout)
         return "trial" if sum(map(bool, grid)) < 40 else "naked-pair"
 
-    made = make(Wish(grade="naked-pair"), NINE, 2, range(2), count_of(NINE), grade)
+    made = make(PuzzleSpec(grade="naked-pair"), NINE, 2, range(2), count_of(NINE), grade)
     assert made.met.all()
     assert clues(made.grids).tolist() == [40, 40]
     assert set(asked) == {NINE}
 
 
-@pytest.mark.parametrize("wish", [Wish(), Wish(clues=17, attempts=4)], ids=["minimal", "walk"])
-def test_what_gave_up_is_not_sure(wish):
+@pytest.mark.parametrize(
+    "spec", [PuzzleSpec(), PuzzleSpec(clues=17, attempts=4)], ids=["minimal", "walk"]
+)
+def test_what_gave_up_is_not_sure(spec):
     count = counter(model.structure(NINE), "ladder:one_integer", 16)
-    made = make(wish, NINE, 2, range(8), count)
+    made = make(spec, NINE, 2, range(8), count)
     assert made.kept.all()
     assert not made.sure.all()
     assert (count_of(NINE)(made.grids, 2) == 1).all()
     sure = made.grids[made.sure]
     assert len(sure)
-    again = removed(NINE, sure, count_of(NINE), Streams(1, range(len(sure))))
+    again = remove_clues(NINE, sure, count_of(NINE), Streams(1, range(len(sure))))
     assert (again.grids == sure).all()
 
 
 def test_the_smallest_grid():
     one = Layout(1, (1, 1))
-    made = list(generate(Wish(), one, 0, range(2), count_of(one)))
+    made = list(generate(PuzzleSpec(), one, 0, range(2), count_of(one)))
     assert [(item.grid, item.met) for item in made] == [(b"\0", True)] * 2
 
 
@@ -537,7 +543,7 @@ def test_drawing_purposes_are_apart():
 
 def test_golden_items():
     """Frozen: the same seed and version, the same output on any machine."""
-    made = list(generate(Wish(), NINE, 0, range(2), count_of(NINE)))
+    made = list(generate(PuzzleSpec(), NINE, 0, range(2), count_of(NINE)))
     texts = ["".join(map(str, one.grid)).replace("0", ".") for one in made]
     assert texts == [
         "...........7..42...6...873..5..1....8....31...738.2..4....9..5.9....53.8...2.1..9",

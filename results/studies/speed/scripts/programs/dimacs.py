@@ -20,7 +20,7 @@ SATISFIABLE, UNSATISFIABLE = 10, 20
 
 
 class Solver:
-    """What PySAT's ``Solver`` can do, as far as the models ask for it, by a program."""
+    """The methods of PySAT's ``Solver`` that the models call, by a program."""
 
     def __init__(self, clauses: sat.Clauses) -> None:
         self.lines = [_line(clause) for clause in clauses]
@@ -40,7 +40,7 @@ class Solver:
         self.lines.append(_line(clause))
 
     def get_model(self) -> list[int]:
-        """Of the last call."""
+        """The model of the last call."""
         return self.model
 
     def solve(self) -> bool:
@@ -60,7 +60,7 @@ def _line(clause: list[int]) -> str:
 
 
 queens = partial(sat.queens, Solver)
-sudoku = partial(sat.sudoku, start=Solver)
+sudoku = partial(sat.sudoku, Solver)
 send_more = partial(sat.send_more, Solver)
 golomb = partial(sat.golomb, Solver)
 pigeons = partial(sat.pigeons, Solver)

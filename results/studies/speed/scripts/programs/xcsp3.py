@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from results.studies.speed import small_models as five
-from results.studies.speed.small_models import Grids, Script, Solutions
+from results.studies.speed.small_models import Script, Solutions
 
 VALUES = re.compile(r"<values>(.*?)</values>", re.DOTALL)
 
@@ -64,23 +64,15 @@ def queens() -> Script:
     return lambda: list(dict.fromkeys(_solutions(program, text, five.QUEENS, "-nbsols=0")))
 
 
-def sudoku(limit: int) -> Grids:
+def sudoku() -> Script:
     """``allDifferent`` for each unit; givens as an ``instantiation``."""
     units = [_all_different(f"x[{i}]" for i in unit) for unit in five.UNITS]
-    variables = _array("x", 81, "1..9")
-    program = _program()
-
-    def solve(text: str) -> list[str]:
-        givens = [(f"x[{i}]", sign) for i, sign in enumerate(text) if sign != "."]
-        cells, signs = map(" ".join, zip(*givens, strict=True))
-        given = (
-            f"<instantiation> <list> {cells} </list> <values> {signs} </values> </instantiation>"
-        )
-        instance = _instance(variables, [*units, given])
-        found = _solutions(program, instance, 81, f"-nbsols={limit}")
-        return ["".join(map(str, values)) for values in dict.fromkeys(found)]
-
-    return solve
+    cells = " ".join(f"x[{i}]" for i in five.GIVENS)
+    digits = " ".join(map(str, five.GIVENS.values()))
+    given = f"<instantiation> <list> {cells} </list> <values> {digits} </values> </instantiation>"
+    text = _instance(_array("x", 81, "1..9"), [*units, given])
+    program, most = _program(), f"-nbsols={five.MOST_GRIDS}"
+    return lambda: list(dict.fromkeys(_solutions(program, text, 81, most)))
 
 
 def send_more() -> Script:

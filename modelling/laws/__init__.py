@@ -1,0 +1,1 @@
+"""Random constraints (``drawing``), and the laws that each class must keep (``checking``)."""
