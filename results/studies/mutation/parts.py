@@ -131,8 +131,10 @@ PARTS = (
             "puzzles/sets/reading.py",
         ),
         (
+            "tests/puzzles/sets/test_reading.py",
             "tests/harness/plan/test_expansion.py",
             "tests/harness/runs/test_execution.py",
+            "tests/puzzles/sets/test_models.py -k two_models",
             "tests/harness/cli/test_command_line.py -k 'likely or sample'",
             "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",
         ),
