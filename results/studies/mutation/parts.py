@@ -149,7 +149,10 @@ PARTS = (
             "backends/sat/at_most_one.py",
             "backends/sat/sums/diagram.py",
         ),
-        ("tests/backends/sat/test_sat_encoding.py",),
+        (
+            "tests/backends/sat/test_sat_encoding.py",
+            "tests/backends/sat/test_sat_integers.py",
+        ),
     ),
     Part(
         "cpsat",
@@ -208,6 +211,7 @@ PARTS = (
             "backends/propagation/table.py",
         ),
         (
+            "tests/backends/propagation/test_branching.py",
             "tests/backends/propagation/test_propagators.py",
             "tests/backends/propagation/test_propagation.py",
         ),
