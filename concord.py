@@ -62,14 +62,17 @@ _check_neighbours()
 
 from backends.conformance import conform  # noqa: E402
 from backends.interface.api import (  # noqa: E402 - after the check, so that its message comes first
+    Accepted,
     AllOptima,
     Backend,
     Limits,
     Optimum,
+    Refused,
     Result,
     Sink,
     Solutions,
 )
+from backends.interface.collector import Collector  # noqa: E402
 from backends.interface.driver import Driver  # noqa: E402
 from backends.interface.evidence.answer import shortfall  # noqa: E402
 from backends.interface.registry import get as get_backend  # noqa: E402
@@ -91,6 +94,7 @@ from modelling.errors import (  # noqa: E402
     InputError,
     ModelError,
     Unfinished,
+    Unsupported,
 )
 from modelling.expressions.arrays import Array, array  # noqa: E402
 from modelling.expressions.functions import (  # noqa: E402
@@ -507,10 +511,12 @@ def load(run: Path | str = "latest") -> Run:
 backend = get_backend
 
 __all__ = [
+    "Accepted",
     "AllDifferent",
     "AllOptima",
     "Array",
     "Backend",
+    "Collector",
     "ConcordError",
     "Constraint",
     "Instance",
@@ -522,12 +528,14 @@ __all__ = [
     "Objective",
     "Optimum",
     "Problem",
+    "Refused",
     "Result",
     "Solution",
     "Solutions",
     "Structure",
     "Table",
     "Unfinished",
+    "Unsupported",
     "all_",
     "all_different",
     "all_equal",

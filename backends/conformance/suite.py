@@ -64,6 +64,7 @@ from modelling.constraints import (
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.rewriting import Profile, Rewritten, rewrite
+from modelling.wording import plural
 
 
 class ConformanceFailure(AssertionError):
@@ -172,7 +173,11 @@ def _examine_drawn(
 
 
 def vocabulary(backend: Backend) -> list[type[Constraint]]:
-    """The constraint types that the backend declares, natively or through a rewrite."""
+    """The constraint types that the backend declares, natively or through a rewrite.
+
+    All of them where it declares ``Constraint`` itself, which it then takes by ``holds``; and where
+    it declares nothing from which this could be seen, so that ``accepts`` decides.
+    """
     profile = Profile.of_plain(backend.native)
     names, domains = ("a", "b"), ((0, 1), (0, 1))
     samples: list[Constraint] = [
@@ -182,7 +187,8 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
         Table((0, 1), ((0, 1),)),
     ]
     probes = ((c, Structure(names, domains, (c,))) for c in samples)
-    return [type(c) for c, probe in probes if isinstance(rewrite(probe, profile), Rewritten)]
+    found = [type(c) for c, probe in probes if isinstance(rewrite(probe, profile), Rewritten)]
+    return found if found and Constraint not in backend.native else list(map(type, samples))
 
 
 # --- the oracle ----------------------------------------------------------------------------------
@@ -249,8 +255,8 @@ def _examine_problem(
     verdict = backend.accepts(problem)
     if isinstance(verdict, Refused):
         report.refused[kind] += 1
-        report.faults.extend(_refusal_faults(backend, problem))
-        report.faults.extend(_unnamed_faults(backend, problem, verdict.reason))
+        report.faults.extend(refusal_faults(backend, problem))
+        report.faults.extend(unnamed_faults(backend, problem, verdict.reason))
         return
     report.accepted[kind] += 1
     _examine_answers(kind, problem, _questions(backend, consult(problem), rng), report)
@@ -285,7 +291,8 @@ def _examine_plain(
     _examine_answers(kind, problem, islice(questions, 1), report)
 
 
-def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
+def refusal_faults(backend: Backend, problem: Problem) -> list[str]:
+    """What ``accepts`` refuses, ``solve`` refuses too."""
     try:
         backend.solve(problem, Solutions(1), Limits())
     except Unsupported:
@@ -293,7 +300,7 @@ def _refusal_faults(backend: Backend, problem: Problem) -> list[str]:
     return [f"accepts() refused a problem that solve() answered\n{described(problem)}"]
 
 
-def _unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str]:
+def unnamed_faults(backend: Backend, problem: Problem, reason: str) -> list[str]:
     """A refusal that is due to foreign constraints names the class of one of them."""
     structure = problem.structure
     known = tuple(c for c in structure.constraints if type(c) not in LEAST)
@@ -383,6 +390,8 @@ def limited_faults(backend: Backend, oracle: Oracle, limit: int) -> list[str]:
     result, faults = _asked(backend, oracle.problem, Solutions(limit, limit))
     faults += _solution_faults(oracle, result)
     many = len(oracle.expected)
+    if many and result.status == "UNSATISFIABLE":
+        faults.append(f"says UNSATISFIABLE, but there {_are(many)}")
     if result.count != min(limit, many):
         faults.append(f"count {result.count} of {many} with limit {limit}")
     if result.exhausted != (many < limit):
@@ -493,15 +502,19 @@ def _set_faults(oracle: Oracle, result: Result, expected: Sequence[Assignment]) 
     found = Counter(_shown(oracle.problem, values) for values in result.solutions)
     absent = set(expected) - set(found)
     if absent:
-        faults.append(f"{len(absent)} solutions are missing, such as {min(absent)}")
+        faults.append(f"{plural(len(absent), 'solution')} missing, such as {min(absent)}")
     repeated = [values for values, times in found.items() if times > 1]
     if repeated or result.repeats:
         faults.append(f"{len(repeated)} solutions are repeated, {result.repeats} reported")
     if result.count != len(expected):
-        faults.append(f"count {result.count}, but there are {len(expected)}")
+        faults.append(f"count {result.count}, but there {_are(len(expected))}")
     if not faults and result.digest != digest_of(expected):
         faults.append(f"digest {result.digest} does not belong to the solutions")
     return faults
+
+
+def _are(many: int) -> str:
+    return f"{'is' if many == 1 else 'are'} {plural(many, 'solution')}"
 
 
 def described(problem: Problem) -> str:

@@ -518,7 +518,7 @@ def _from_python(name: str, path: str) -> Backend:
     try:
         found = getattr(module, attribute)
     except AttributeError:
-        hint = _explain_hidden(module_name, module)
+        hint = _explain_hidden(module_name, module) or did_you_mean(attribute, vars(module))
         raise UnknownBackend(
             f"{name}: {module_name} has no attribute {attribute!r}{hint}"
         ) from None

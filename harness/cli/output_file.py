@@ -45,6 +45,14 @@ def open_output(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
             yield stream
 
 
+def ensure_free(out: Path, force: bool = False, option: str = "--out") -> None:
+    """Raise ``InputError`` for a file that is there already and not empty, unless ``force``."""
+    if not force and out.is_file() and out.stat().st_size:
+        raise InputError(
+            f"{out} exists already; add --force to replace it, or name another one with {option}"
+        )
+
+
 @contextmanager
 def replace_output(out: Path, force: bool = False) -> Iterator[Path]:
     """A file to write to, which takes the place of ``out`` once it is whole.
@@ -57,10 +65,7 @@ def replace_output(out: Path, force: bool = False) -> Iterator[Path]:
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
         if out.exists() and not os.access(out, os.W_OK):
             raise PermissionError(errno.EACCES, "it is read-only")
-        if not force and out.is_file() and out.stat().st_size:
-            raise InputError(
-                f"{out} exists already; add --force to replace it, or name another one with --out"
-            )
+        ensure_free(out, force)
         # what is not a regular file, such as /dev/null, is written to and not replaced
         with nullcontext(out) if out.exists() and not out.is_file() else replace_file(out) as part:
             yield part

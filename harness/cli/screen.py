@@ -67,6 +67,10 @@ class Screen:
             self.line((start + line).rstrip())
             start = " " * len(start)
 
+    def flush(self) -> None:
+        """What was written so far is seen, also through a pipe."""
+        sys.stdout.flush()
+
     def note(self, text: str) -> None:
         """Print something that helps but is not a result."""
         if not self.quiet:

@@ -18,6 +18,7 @@ for _name in (
     "tables",
     "differences",
     "solvers",
+    "conform",
     "releases",
     "inventory",
 ):

@@ -1,0 +1,108 @@
+"""The marks of an examination as text and as JSON, and the smallest problem that fails, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from backends.conformance.suite import consult
+from harness.examination.examination import Mark
+from modelling.problem import Assignment
+from modelling.wording import plural
+from puzzles.family import Instance, Pictured, family
+
+WIDTH = 25
+"""Columns for the name of a check."""
+
+HEAD = f"{'check':{WIDTH}}{'points':>8}  "
+
+
+def format_points(mark: Mark) -> str:
+    """The beginning of a check's line."""
+    points = f"{mark.points} of {mark.most}" if mark.most else "-"
+    return f"{mark.check:{WIDTH}}{points:>8}  "
+
+
+def shorten(mark: Mark, before: Mark | None) -> str:
+    """The line's end; "the same" for a fault that the check before had, too."""
+    is_same = before is not None and not mark.is_full and mark.said == before.said
+    return "the same" if is_same else mark.said
+
+
+def summarise(name: str, marks: Sequence[Mark]) -> str:
+    """The sum of the points."""
+    points, most = sum(mark.points for mark in marks), sum(mark.most for mark in marks)
+    checks = [mark for mark in marks if mark.most]
+    failed = sum(not mark.is_full for mark in checks)
+    outcome = f"{failed} of {len(checks)} checks failed" if failed else "all checks passed"
+    return f"{name}: {points} of {most} points; {outcome}"
+
+
+def find_smallest(marks: Sequence[Mark]) -> tuple[Mark, Sequence[Instance]] | None:
+    """The first check that fails on a problem, with the smallest problem and puzzle."""
+    return next(((mark, mark.failed) for mark in marks if mark.failed), None)
+
+
+def choose_pictured(failed: Sequence[Instance]) -> Instance:
+    """The one to draw: the first whose family has pictures, else the first."""
+    return next((one for one in failed if isinstance(family(one.family), Pictured)), failed[0])
+
+
+def describe_failure(mark: Mark, instance: Instance, width: int) -> Iterator[str]:
+    """Lines: what the problem is, drawn as text, with its first solution if it has one.
+
+    The solution is beside the problem where both fit in ``width``, else below.
+    """
+    kind = family(instance.family)
+    truth, solution = find_truth(instance)
+    what = "problem" if instance.family == "problem" else f"puzzle ({instance.family})"
+    yield f"The smallest {what} that fails the check {mark.check!r}. {truth}"
+    lines = kind.render(instance.text, solution).splitlines()
+    if solution is not None and max(map(len, lines)) + 2 > width:
+        found = f"solution: {kind.write(instance.text, solution)}"
+        lines = [*kind.render(instance.text).splitlines(), found]
+    for line in lines:
+        yield f"  {line}".rstrip()
+
+
+def find_truth(instance: Instance) -> tuple[str, Assignment | None]:
+    """How many solutions there are, and the best value; and the first solution."""
+    problem = family(instance.family).problem(instance.text)
+    oracle = consult(problem)
+    if not oracle.every:
+        return "It has no solution.", None
+    said = f"It has {plural(len(oracle.expected), 'solution')}"
+    objective = problem.structure.objective
+    if objective is not None:
+        said += f"; the best value is {oracle.best} ({objective.sense})"
+    return f"{said}.", min(oracle.every)
+
+
+def to_data(name: str, marks: Sequence[Mark]) -> dict[str, Any]:
+    """The marks for JSON."""
+    return {
+        "backend": name,
+        "points": sum(mark.points for mark in marks),
+        "most": sum(mark.most for mark in marks),
+        "checks": [
+            {
+                "check": mark.check,
+                "points": mark.points,
+                "most": mark.most,
+                "said": mark.said,
+                "tried": mark.tried,
+                "failed": [_describe(one) for one in mark.failed],
+            }
+            for mark in marks
+        ],
+    }
+
+
+def _describe(instance: Instance) -> dict[str, str]:
+    kind = family(instance.family)
+    return {
+        "family": instance.family,
+        "text": instance.text,
+        "drawn": kind.render(instance.text),
+        "truth": find_truth(instance)[0],
+    }

@@ -1,0 +1,175 @@
+"""`concord conform`: one line a check, whatever the solver does, and no traceback of ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from within_process import within
+
+SOLVER = """
+import concord
+
+
+class Solver:
+    name = "mine"
+    native = frozenset({concord.Constraint})
+    optimises = False
+
+    def accepts(self, problem):
+        whole = problem.structure.output is None
+        return concord.Accepted() if whole else concord.Refused("it knows no output")
+
+    def solve(self, problem, ask=concord.Solutions(), limits=concord.Limits(), sink=None):
+        if not isinstance(ask, concord.Solutions) or problem.structure.output is not None:
+            raise concord.Unsupported(self.name, "an optimum or an output")
+        found, domains = concord.Collector(ask, sink), problem.domains()
+        constraints = problem.structure.constraints
+
+        def search(values):
+            n = len(values)
+            due = [c for c in constraints if max(c.scope, default=-1) == n - 1]
+            if not all(c.holds([values[v] for v in c.scope]) for c in due):
+                return True
+            if n < len(domains):
+                return all(search((*values, value)) for value in domains[n])
+            return found.add(values)
+
+        search(())
+        return found.result("exhausted")
+"""
+FEW = ("--problems", "26", "--seconds", "60", "--quiet")
+
+pytestmark = pytest.mark.once  # each case begins processes
+
+
+def conform(folder: Path, *options: str, text: str = SOLVER, name: str = "py:mine:Solver"):
+    """The command on ``mine.py`` with this text."""
+    (folder / "mine.py").write_text(text, encoding="utf-8")
+    return within(folder, "conform", name, *FEW, *options)
+
+
+def test_a_right_solver_gets_all_points(tmp_path: Path) -> None:
+    done = conform(tmp_path)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert lines[-1] == "py:mine:Solver: 85 of 85 points; all checks passed"
+    assert lines[1].split() == ["loads", "5", "of", "5", "mine,", "1", "native", "constraint"]
+    assert [line.split()[-1] for line in lines if "best" in line] == ["False", "False"]
+
+
+def test_a_solver_that_optimises_is_asked_for_the_best(tmp_path: Path) -> None:
+    done = within(tmp_path, "conform", "brute_force", *FEW)
+    assert done.stdout.splitlines()[-1] == "brute_force: 100 of 100 points; all checks passed"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("search(())", "len(domains) > 1 or search(())", "says UNSATISFIABLE, but there"),
+        ("found.add(values)", "found.add(values) or found.add(values)", "counted 2"),
+        ("search(())", "1 / 0", "solve() raised ZeroDivisionError: division by zero (mine.py"),
+        ("search(())", "raise SystemExit", "solve() raised SystemExit (mine.py, line"),
+        ("search(())", "import os; os._exit(3)", "it ended the process with exit status 3"),
+        ("found.add(values)", "found.add([*values])", "must be a tuple, not list"),
+        ("return found.result", "found.result", "solve() returned None; return a concord.Result"),
+        (", sink=None", "", "takes from 2 to 4 positional arguments but 5"),
+        ("return concord.Accepted()", "return True", "accepts() returned bool True; return"),
+        ("search(())", "input('Value? ')", "solve() raised EOFError"),
+    ],
+)
+def test_an_error_gets_a_line_and_status_1(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in SOLVER
+    done = conform(tmp_path, text=SOLVER.replace(old, new))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert said in " ".join(done.stdout.split())
+    assert "The smallest problem that fails the check" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("class Solver:", "class Solver", "SyntaxError: expected ':' (mine.py, line 5)"),
+        ("import concord", "import concord, no_such", "No module named 'no_such'"),
+        ("class Solver:", "class Solvr:", "has no attribute 'Solver'; did you mean 'Solvr'?"),
+        ('name = "mine"', "", "is not a Backend: it has no 'name'"),
+        ("import concord", "import concord\n1 / 0", "ZeroDivisionError: division by zero (mine"),
+        ("import concord", "import concord, os\nos._exit(4)", "ended the process with exit"),
+        ("frozenset({concord.Constraint})", "5", "native must be a frozenset of types"),
+    ],
+)
+def test_what_does_not_load_gets_no_points(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in SOLVER
+    done = conform(tmp_path, text=SOLVER.replace(old, new))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert said in " ".join(done.stdout.split())
+    assert done.stdout.splitlines()[-1].startswith("py:mine:Solver: 0 of 100 points;")
+
+
+def test_a_solver_that_hangs_is_ended(tmp_path: Path) -> None:
+    text = SOLVER.replace("search(())", "while len(domains) > 1: pass\n        search(())")
+    done = conform(tmp_path, "--seconds", "0.5", text=text)
+    assert done.returncode == 1
+    assert "no answer within 0.5 s" in done.stdout
+
+
+def test_what_it_prints_does_no_harm(tmp_path: Path) -> None:
+    done = conform(tmp_path, text=SOLVER.replace("search(())", "print('\\x1b[31mso'); search(())"))
+    assert done.returncode == 0
+    assert "no fault, but it printed" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_solver_that_takes_nothing_gets_next_to_nothing(tmp_path: Path) -> None:
+    text = SOLVER.replace("return concord.Accepted() if", "return concord.Refused('no') if")
+    text = text.replace("if not isinstance(ask", "if True or not isinstance(ask")
+    done = conform(tmp_path, text=text)
+    assert done.stdout.splitlines()[-1] == "py:mine:Solver: 5 of 85 points; 7 of 8 checks failed"
+    assert "it accepts no problem of this check" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("py:mien:Solver", "no mien.py in this folder"),
+        ("py:mine", "write py:MODULE:CLASS without .py"),
+        ("py:mine.py:Solver", "write py:MODULE:CLASS without .py"),
+        ("mine.py", "write py:mine:CLASS for a class in mine.py"),
+        ("cpsatt", "did you mean 'cpsat'?"),
+    ],
+)
+def test_a_name_that_is_not_there_is_wrong_usage(tmp_path: Path, name: str, said: str) -> None:
+    done = conform(tmp_path, name=name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_the_marks_as_json(tmp_path: Path) -> None:
+    text = SOLVER.replace("search(())", "len(domains) > 1 or search(())")
+    done = conform(tmp_path, "--json", text=text)
+    found = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (found["backend"], found["most"]) == ("py:mine:Solver", 85)
+    assert found["points"] == sum(one["points"] for one in found["checks"])
+    failed = {one["check"]: one["failed"] for one in found["checks"]}["finds a solution"]
+    assert [one["family"] for one in failed] == ["problem", "latin"]
+
+
+def test_the_smallest_puzzle_that_fails_is_drawn(tmp_path: Path) -> None:
+    text = SOLVER.replace("search(())", "len(domains) > 1 or search(())")
+    done = conform(tmp_path, "--picture", "wrong.svg", text=text)
+    assert done.returncode == 1
+    assert "The smallest puzzle (latin) that fails" in done.stdout
+    assert ElementTree.parse(tmp_path / "wrong.svg").getroot().tag.endswith("svg")
+    again = conform(tmp_path, "--picture", "wrong.svg", text=text)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "add --force" in again.stderr
+
+
+def test_a_file_of_the_user_hides_no_module(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise RuntimeError('not this one')\n", encoding="utf-8")
+    assert conform(tmp_path).returncode == 0
