@@ -1,7 +1,7 @@
 """Runs as tidy tables: one kind of thing a table, one thing a row, one fact a column.
 
 A row names its run, and by ``machine`` and ``version`` where and by what it was measured, so that
-several runs lie in one table and are still told apart. ``docs/data.md`` describes each column.
+several runs lie in one table and each row is still known. ``docs/data.md`` describes each column.
 pandas makes the tables: what is on the screen is made with it, too, so it is there.
 """
 

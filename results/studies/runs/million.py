@@ -13,7 +13,6 @@ again       the time after that
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,12 +50,14 @@ TASKS = {
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One task: its seconds of wall clock, its peak of resident memory, and what it wrote."""
+    """One task: its seconds of wall clock and of CPU, its peak of resident memory, and the size of
+    the page that it wrote."""
 
     task: str
     sight: str
     jobs: int
     seconds: float
+    cpu_s: float
     memory_mb: float
     written_mb: float
 
@@ -181,18 +182,14 @@ def _time(task: str, sight: str, jobs: int, words: list[str], folder: Path) -> M
     return Measured(task, sight, jobs, round(seconds, 2), _megabytes(used), round(written / 1e6, 2))
 
 
-def _megabytes(used: resource.struct_rusage) -> float:
-    return round(used.ru_maxrss / 1024, 1)
-
-
 def report(rows: Sequence[Measured], chosen: Options) -> str:
     """The table of the study."""
     body = [
-        f"{row.task} | {row.sight} | {row.jobs:,} | {row.seconds:.1f} | {row.memory_mb:.0f} | "
-        f"{row.written_mb:.1f}"
+        f"{row.task} | {row.sight} | {row.jobs:,} | {row.seconds:.1f} | {row.cpu_s:.1f} | "
+        f"{row.memory_mb:.0f} | {row.written_mb:.1f}"
         for row in rows
     ]
-    heads = "task | sight | jobs: | seconds: | peak MB: | page MB:"
+    heads = "task | sight | jobs: | seconds: | CPU s: | peak MB: | page MB:"
     return join_page("# A million jobs", f"`{chosen.command}`", list_table(heads, body))
 
 

@@ -1,4 +1,4 @@
-"""The tidy tables: complete, documented, told apart by run; and what must not be compared is said."""
+"""The tidy tables: complete, documented, apart by run; what must not be compared is named."""
 
 from __future__ import annotations
 
