@@ -249,6 +249,13 @@ class StoreReader:
         )
         return [EndedJobs(*cells) for cells in found]
 
+    def read_instances(self) -> list[Cells]:
+        """The instances: ``instance_number`` (``schema.find_cells``), set, name, family, text."""
+        return self._all(
+            'SELECT MIN(id), "set", name, family, text FROM instances GROUP BY "set", name '
+            "ORDER BY MIN(id)"
+        )
+
     # --- what belongs to the whole run -----------------------------------------------------
 
     def read_meta(self, key: str) -> str | None:

@@ -179,7 +179,9 @@ def _time(task: str, sight: str, jobs: int, words: list[str], folder: Path) -> M
     if child.returncode:
         raise SystemExit(f"{' '.join(command)} ended with status {child.returncode}")
     written = sum(path.stat().st_size for path in folder.glob("*.html"))
-    return Measured(task, sight, jobs, round(seconds, 2), _megabytes(used), round(written / 1e6, 2))
+    cpu = used.ru_utime + used.ru_stime
+    figures = seconds, cpu, used.ru_maxrss / 1024, written / 1e6
+    return Measured(task, sight, jobs, *(round(figure, 2) for figure in figures))
 
 
 def report(rows: Sequence[Measured], chosen: Options) -> str:
