@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 
 def _check_neighbours() -> None:
@@ -150,7 +150,7 @@ from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
     from harness.plan.experiment import Number
-    from harness.report.run import Run
+    from harness.report.run import Run, Runs
     from harness.runs.progress import RunProgress
     from puzzles.sudoku.grading.path import Graded
 
@@ -501,11 +501,20 @@ def grade(puzzle: Instance | str) -> Graded:
     return grade(puzzle if isinstance(puzzle, str) else puzzle.text)
 
 
-def load(run: Path | str = "latest") -> Run:
-    """A run by folder, name or ``latest``; a folder of results/reference as well."""
-    from harness.report.run import load
+@overload
+def load(run: Path | str = "latest") -> Run: ...
+@overload
+def load(run: Path | str, second: Path | str, /, *more: Path | str) -> Runs: ...
+def load(run: Path | str = "latest", *more: Path | str) -> Run | Runs:
+    """A run by folder, name or ``latest``; a folder of results/reference as well.
 
-    return load(run)
+    Several are read together: ``load(a, b).data.jobs`` is one DataFrame with a column ``run``.
+    ``.data`` has tidy tables, also of one run; docs/data.md describes them. A warning says what
+    must not be compared: times of different machines, different releases of a solver.
+    """
+    from harness.report.run import load, load_all
+
+    return load_all([run, *more]) if more else load(run)
 
 
 backend = get_backend

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +20,21 @@ import pandas as pd
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import plots, sentences, tables
-from harness.report.jobs import SEARCH, list_jobs, list_searches, list_troubles, outline_jobs
+from harness.report.columns import read_columns, write_columns
+from harness.report.data import Data, find_obstacles
+from harness.report.jobs import (
+    OUTLINE,
+    SEARCH,
+    list_jobs,
+    list_searches,
+    list_troubles,
+    outline_jobs,
+)
 from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
 from harness.report.table_text import to_csv, to_html, to_text
-from harness.runs.loading import RunData, load_run, write_reference
+from harness.runs.loading import RunData, load_run, mark_store, write_reference
+from harness.store.marks import COLUMNS
 from modelling.errors import StoreError
 
 if TYPE_CHECKING:
@@ -45,7 +59,12 @@ class Run(RunData):
     @cached_property
     def _outline(self) -> pd.DataFrame:
         """The columns of ``jobs`` that the other tables are made of: a large run has many rows."""
-        return self.jobs if "jobs" in self.__dict__ else outline_jobs(self)
+        if "jobs" in self.__dict__:
+            return self.jobs
+        if self.is_marked:
+            with suppress(OSError, ValueError, KeyError):  # a column may be new
+                return read_columns(self.folder / COLUMNS)[list(OUTLINE)]
+        return outline_jobs(self)
 
     @cached_property
     def standings(self) -> Standings:
@@ -144,6 +163,12 @@ class Run(RunData):
                 found.setdefault(backend, Counter())[names[version]] += 1
         return {name: dict(sorted(of.items())) for name, of in found.items() if len(of) > 1}
 
+    @cached_property
+    def data(self) -> Data:
+        """The run as tidy tables: jobs, instances, verdicts, incumbents, solutions, machines,
+        versions."""
+        return Data([self])
+
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
         """A matplotlib Figure: ``cactus``, ``scatter`` of backends ``x`` and ``y``, or
         ``objective`` over time, of the first instances or of one ``instance``."""
@@ -163,6 +188,43 @@ class Run(RunData):
 def load(name: Path | str = "latest") -> Run:
     """The run or reference, as ``harness.runs.loading.load_run`` reads it."""
     return Run(**vars(load_run(name)))
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Several runs, which are read together and never compared without a word.
+
+    ``data`` has their tidy tables, with a column ``run``; iterating gives each ``Run``.
+    """
+
+    runs: tuple[Run, ...]
+
+    @cached_property
+    def data(self) -> Data:
+        """The tidy tables of all runs."""
+        return Data(self.runs)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must not be compared: times of different machines, different releases."""
+        return find_obstacles(self.runs)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.runs), *self.notes])
+
+
+def load_all(names: Sequence[Path | str]) -> Runs:
+    """The runs of these names, each as ``load`` reads it; warns of what must not be compared."""
+    runs = Runs(tuple(map(load, names)))
+    for note in runs.notes:
+        warnings.warn(note, stacklevel=3)
+    return runs
 
 
 def run_experiment(
@@ -188,6 +250,7 @@ def load_and_write(folder: Path) -> Run:
     """The run in ``folder``, which has its tables from now on."""
     run = load(folder)
     write_tables(run, run.folder / TABLES)
+    mark_store(run, partial(write_columns, run._outline))
     return run
 
 

@@ -176,10 +176,10 @@ def _find_gains(jobs: pd.DataFrame, tried: Any) -> dict[str, Gain]:
 
 
 def _split(seconds: Any, numbers: Any) -> Iterator[list[float]]:
-    """The seconds of each number, one after the other: a list of a million would be large."""
-    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    for start, end in pairwise([*starts, len(numbers)]):
-        yield seconds[start:end].tolist()
+    """The seconds of each number, one after the other."""
+    starts, every = np.flatnonzero(np.diff(numbers, prepend=-1)), seconds.tolist()
+    for start, end in pairwise([*starts.tolist(), len(numbers)]):
+        yield every[start:end]
 
 
 def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]) -> pd.DataFrame:

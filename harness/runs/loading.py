@@ -29,10 +29,13 @@ from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.keys import find_exposure
+from harness.store.marks import COLUMNS, LEAST_JOBS, Mark, digest_file
 from harness.store.reading import StoreReader
 from harness.store.sealing import Findings
 from harness.store.store import Store
 from modelling.errors import InstanceError, StoreError
+from modelling.versions import find_version
+from puzzles.files import replace_file
 
 RUNS = Path("results") / "runs"
 RECORDS = "records.jsonl.gz"
@@ -47,7 +50,8 @@ class RunData:
     record. ``open`` gives the store to read the latter from, with a verdict on each by today's
     rules. ``judging`` says by which rules the answers were judged, if not by those alone.
     ``tamper`` is what another program has done to the records, or what is impossible in them, and
-    ``trust`` why nothing shows that.
+    ``trust`` why nothing shows that. ``is_marked`` says that the columns beside the store are those
+    of its records (``harness.store.marks``).
     """
 
     folder: Path
@@ -62,6 +66,7 @@ class RunData:
     judging: str = ""
     tamper: list[str] = field(default_factory=list)
     trust: list[str] = field(default_factory=list)
+    is_marked: bool = False
 
     @property
     def complete(self) -> bool:
@@ -161,9 +166,49 @@ def load_run(folder: Path | str) -> RunData:
     return _read_store(path) if (path / NAME).is_file() else _read_reference(path)
 
 
+def mark_store(run: RunData, write_columns: Callable[[Path], None]) -> None:
+    """Remember that a large store is sound, and keep columns of it, so that it loads fast.
+
+    Nothing is remembered of a run that continues, of a damaged or an unsealed store, or where the
+    folder cannot be written.
+    """
+    path = run.folder / NAME
+    if run.is_marked or run.ended < LEAST_JOBS or not path.is_file():
+        return
+    with suppress(OSError), closing(Store.open(run.folder)) as store:
+        before = digest_file(path)
+        found, left_out = _examine(store)
+        judged = store.count("verdicts") == store.count("records")
+        is_current = store.read_rules() == (RULES, RULES)
+        is_same = sum(store.count_outcomes().values()) == run.ended
+        if left_out or not (found.are_verdicts_ours and judged and is_current and is_same):
+            return
+        with replace_file(run.folder / COLUMNS) as beside:
+            write_columns(beside)
+        mark = Mark(
+            store=before,
+            columns=digest_file(run.folder / COLUMNS),
+            total=run.total,
+            ended=run.ended,
+            rules=RULES,
+            concord=find_version() or "",
+        )
+        store.write_mark(mark)
+
+
+def _recall(store: Store) -> tuple[Mark, Findings] | None:
+    """What is remembered of a store by this version of Concord."""
+    found = store.read_mark()
+    is_ours = found and (found[0].rules, found[0].concord) == (RULES, find_version() or "")
+    return found if is_ours else None
+
+
 def _read_store(folder: Path) -> RunData:
     with closing(Store.open(folder)) as store:
-        found, left_out = _examine(store)
+        recalled = _recall(store)
+        mark, (found, left_out) = (
+            (None, _examine(store)) if recalled is None else (recalled[0], (recalled[1], set()))
+        )
         tamper = found.list_faults()
         if tamper and not found.is_lost:
             tamper.append(
@@ -181,8 +226,9 @@ def _read_store(folder: Path) -> RunData:
         return RunData(
             folder=folder,
             experiment=store.read_experiment(),
-            total=sum(store.count_planned().values()),
-            ended=sum(store.count_outcomes().values()),
+            total=sum(store.count_planned().values()) if mark is None else mark.total,
+            ended=sum(store.count_outcomes().values()) if mark is None else mark.ended,
+            is_marked=mark is not None,
             open=partial(_open_judged, folder, left_out, judged=found.are_verdicts_ours),
             machines=store.read_machines(),
             probes=store.read_probes(),

@@ -167,7 +167,7 @@ def open_readable(path: Path, mode: str) -> sqlite3.Connection:
         except sqlite3.Error as error:
             if mode != "ro":
                 raise
-            if not _find_journal(path):  # read-only media, say: the file is all that there is
+            if not find_journal(path):  # read-only media, say: the file is all that there is
                 return _try_reading(f"{address}?immutable=1")
             if not name_error(error).startswith(_NEEDS_WRITING):
                 raise
@@ -191,7 +191,8 @@ def _try_reading(address: str) -> sqlite3.Connection:
     return connection
 
 
-def _find_journal(path: Path) -> str:
+def find_journal(path: Path) -> str:
+    """The name of the journal with content beside a store; empty where there is none."""
     for ending in ("-journal", "-wal"):
         file = path.with_name(path.name + ending)
         with suppress(FileNotFoundError):
@@ -206,7 +207,7 @@ def _recover(path: Path, failure: sqlite3.Error) -> None:
     if os.name != "posix" or not all(os.access(place, os.W_OK) for place in places):
         raise StoreError(
             f"{path} was killed amid a commit, or is being written: what is committed can be read "
-            f"only with {_find_journal(path)}, and that needs writing ({failure}); open it "
+            f"only with {find_journal(path)}, and that needs writing ({failure}); open it "
             "once where you may write, or resume it there"
         ) from failure
     with lock(path.parent):  # nobody is writing: what lies there is not under way

@@ -20,8 +20,9 @@ from harness.machine import Machine
 from harness.noise import Probe
 from harness.plan.experiment import Experiment
 from harness.record import Row, Verdict, Version
-from harness.store import files, schema, sealing
+from harness.store import files, marks, schema, sealing
 from harness.store.files import NAME
+from harness.store.marks import Mark
 from harness.store.schema import JOB_FIELDS, RECORD_FIELDS, VERDICT_FIELDS
 from harness.store.sealing import Findings
 from modelling.errors import InstanceError, StoreError
@@ -169,6 +170,16 @@ class StoreReader:
         with self._reading():
             return sealing.examine(self._connection)
 
+    def read_mark(self) -> tuple[Mark, Findings] | None:
+        """What is remembered of an earlier examination (``harness.store.marks``)."""
+        with self._reading():
+            return marks.read_mark(self.folder, self._connection)
+
+    def write_mark(self, mark: Mark) -> None:
+        """Remember what an examination came to, beside the store."""
+        with self._reading():
+            marks.write_mark(self.folder, self._connection, mark)
+
     def leave_out(self, numbers: Iterable[int]) -> None:
         """Have no record of these jobs read or counted from now on; the store is not written to."""
         with self._reading():
@@ -237,6 +248,13 @@ class StoreReader:
             f"WHERE {self._cells['role']} <> 'stated' GROUP BY jobs.backend, outcome"
         )
         return [EndedJobs(*cells) for cells in found]
+
+    def read_instances(self) -> list[Cells]:
+        """The instances: ``instance_number`` (``schema.find_cells``), set, name, family, text."""
+        return self._all(
+            'SELECT MIN(id), "set", name, family, text FROM instances GROUP BY "set", name '
+            "ORDER BY MIN(id)"
+        )
 
     # --- what belongs to the whole run -----------------------------------------------------
 

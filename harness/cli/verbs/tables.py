@@ -6,6 +6,7 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.cli import options
 from harness.cli.command import verb
@@ -13,16 +14,19 @@ from harness.cli.screen import Screen
 from harness.cli.verbs.experiments import print_run
 from modelling.errors import InputError
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
     *("verdict", "evidence", "wall_s"),
 )
-"""What is shown of jobs where width matters; `export` has everything."""
+"""Columns of jobs in a text, where width matters; `export` has everything."""
 
 PAGE = "report.html"
 
 
-TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex"])
+TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
 TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
 PlotKind = StrEnum("PlotKind", ["cactus", "scatter", "objective"])
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
@@ -31,7 +35,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 @verb(
     "concord table",
     "concord table mine --which jobs",
-    "concord table results/reference/quickstart --format markdown",
+    "concord table results/reference/quickstart --format latex --columns backend,verified,par2_s",
 )
 def table(
     name: str = options.LATEST,
@@ -39,14 +43,22 @@ def table(
         "--which", "Table to print; as CSV only the summary unless another is named.", TableName.all
     ),
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
+    columns: str | None = options.value(
+        None, "NAMES", "Columns to print, with commas in between; needs --which."
+    ),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
 ) -> int:
-    """Print the tables of a run."""
-    from harness.report.run import load
-    from harness.report.table_text import FORMATS, fold
-    from harness.report.terminal import KEYS
+    """Print the tables of a run.
 
+    LaTeX (booktabs), Markdown and HTML have the columns of the screen, with units and intervals,
+    the best value in bold; --wide has all columns. CSV has all columns and plain numbers.
+    """
+    from harness.report.presentation import choose_columns
+    from harness.report.run import load
+
+    if columns is not None and (which is TableName.all or as_json):
+        raise InputError("--columns needs the table: name it with --which, and leave --json out")
     screen, run = Screen(), load(name)
     every = which is TableName.all
     if every and (as_json or form is TableFormat.text):
@@ -59,14 +71,42 @@ def table(
     if as_json:
         screen.json(frames)
         return screen.status
-    if "jobs" in frames and form is not TableFormat.csv and not wide:
+    chosen = choose_columns(frames[which.value], columns) if columns is not None else []
+    if form in (TableFormat.csv, TableFormat.text):
+        _print_plain(screen, frames, form, chosen, wide)
+    else:
+        _print_sheets(frames, form, chosen, wide)
+    return screen.status
+
+
+def _print_plain(
+    screen: Screen, frames: dict[str, DataFrame], form: TableFormat, chosen: list[str], wide: bool
+) -> None:
+    """Tables as a program reads them, or as they fit a terminal."""
+    from harness.report.table_text import fold, to_csv, to_text
+    from harness.report.terminal import KEYS
+
+    if chosen:
+        frames = {key: frame[chosen] for key, frame in frames.items()}
+    elif "jobs" in frames and form is TableFormat.text and not wide:
         frames["jobs"] = frames["jobs"][list(JOB_COLUMNS)]
     if form is TableFormat.text and screen.out.is_terminal:
         for key, frame in frames.items():
-            screen.section("", fold(frame, screen.width, KEYS[key]))
-        return screen.status
-    sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
-    return screen.status
+            screen.section("", fold(frame, screen.width, 1 if chosen else KEYS[key]))
+        return
+    write = to_csv if form is TableFormat.csv else to_text
+    sys.stdout.write("\n".join(map(write, frames.values())))
+
+
+def _print_sheets(
+    frames: dict[str, DataFrame], form: TableFormat, chosen: list[str], wide: bool
+) -> None:
+    """Tables as people read them in a paper or on a page."""
+    from harness.report.presentation import FORMS, SCREENS, present
+
+    sheets = [present(frame, SCREENS[key], chosen) for key, frame in frames.items()]
+    write = FORMS[form.value]
+    sys.stdout.write("\n".join(write(sheet if wide else sheet.narrow()) for sheet in sheets))
 
 
 @verb(
@@ -121,30 +161,34 @@ def plot(
     return screen.report_faults(run.tamper)
 
 
-@verb("concord report", "concord report results/reference/quickstart --out quickstart.html")
+@verb(
+    "concord report results/reference/quickstart --out quickstart.html",
+    "concord report before after --out both.html",
+)
 def report(
-    name: str = options.LATEST,
+    names: list[str] | None = options.argument(None, "RUN", f"{options.A_RUN} (default: latest)"),
     out: Path | None = options.file(
-        f"HTML file to write (default: {PAGE} in the folder of the run)."
+        f"HTML file to write (default: {PAGE} in the folder of the first run)."
     ),
     force: bool = options.FORCE,
 ) -> int:
-    """Write a run as one HTML page.
+    """Write runs as one HTML page.
 
-    The page holds the summary, agreement, timing, plots (if matplotlib is installed), and how the
-    run was measured. It needs no other file and no network.
+    The page needs no other file and no network. It has the answer in words, tables that sort and
+    filter, plots that name instances, a part for each family, and what went wrong, with the
+    command that repeats it.
     """
     from harness.cli.output_file import open_output
     from harness.report.page import make_page
     from harness.report.run import load
 
-    run = load(name)
-    path = run.folder / PAGE if out is None else out
+    runs = [load(name) for name in names or ["latest"]]
+    path = runs[0].folder / PAGE if out is None else out
     with open_output(path, force) as stream:
-        stream.write(make_page(run))
+        stream.write(make_page(runs))
     screen = Screen()
     screen.line(str(path))
-    return screen.report_faults(run.tamper)
+    return screen.report_faults([fault for run in runs for fault in run.tamper])
 
 
 @verb(

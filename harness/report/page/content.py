@@ -1,0 +1,296 @@
+"""What the page shows of each run, collected: sentences, sheets, charts, families, faults, and how
+it was measured. Nothing here knows HTML.
+
+Words
+-----
+part        a run on the page
+panel       a table with its heading, and a sentence about it
+size        of an instance the number of variables of its problem
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from harness.plan.reading import dump
+from harness.report.data import name_runs
+from harness.report.page import charts
+from harness.report.page.charts import Chart
+from harness.report.page.faults import Fault, Pictures, list_faults
+from harness.report.presentation import SCREENS, Sheet, present
+from harness.report.standings import INSTANCE, QUESTION
+from modelling.errors import ConcordError, InputError
+from modelling.wording import plural
+from puzzles.family import family
+
+if TYPE_CHECKING:
+    from harness.report.run import Run
+
+MOST_ROWS = 600
+"""Most rows of a table on the page."""
+
+MOST_FAMILIES = 40
+"""Most families that have a part of their own."""
+
+MOST_STATED = 120
+"""Most instances of a family whose problem is stated, to know its size."""
+
+LONGEST_STATED = 20_000
+"""Characters of a text that is stated for that."""
+
+MOST_SIZES = 8
+"""Most rows of a table by size; more sizes are put together."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A table on the page."""
+
+    title: str
+    about: str
+    sheet: Sheet
+
+
+@dataclass(frozen=True)
+class FamilyPart:
+    """A family: its name, a sentence, tables by set and by size, and its plot."""
+
+    name: str
+    about: str
+    panels: Sequence[Panel]
+    charts: Sequence[Chart]
+
+
+@dataclass(frozen=True)
+class Part:
+    """All that the page shows of a run."""
+
+    name: str
+    sentences: Sequence[str]
+    alarms: Sequence[str]
+    panels: Sequence[Panel]
+    charts: Sequence[Chart]
+    families: Sequence[FamilyPart]
+    faults: Sequence[Fault]
+    faults_left_out: int
+    details: Sequence[Panel]
+    notes: Sequence[str]
+    experiment: str
+    folder: str
+
+
+def collect(runs: Sequence[Run]) -> tuple[list[Part], str]:
+    """The parts of the page, and why it has no plots (empty where it has)."""
+    try:
+        charts.require_altair()
+        excuse = ""
+    except InputError as error:
+        excuse = str(error)
+    pictures = Pictures()
+    names = name_runs(runs)
+    pairs = zip(names, runs, strict=True)
+    return [collect_part(run, name, pictures, not excuse) for name, run in pairs], excuse
+
+
+def collect_part(run: Run, name: str, pictures: Pictures, draws: bool) -> Part:
+    """What the page shows of one run."""
+    is_empty = run.summary.empty
+    per = pd.DataFrame() if is_empty else name_instances(run)
+    faults, left_out = ([], 0) if is_empty else list_faults(run, pictures)
+    return Part(
+        name=name if run.experiment is None else run.experiment.name,
+        sentences=[text for text in (run.question, run.headline, run.judging) if text],
+        alarms=run.faults,
+        panels=[] if is_empty else list(_list_panels(run)),
+        charts=[] if is_empty or not draws else list(_draw(run, per)),
+        families=[] if is_empty else list(_list_families(run, per, draws)),
+        faults=faults,
+        faults_left_out=left_out,
+        details=list(_list_details(run, per)),
+        notes=run.footnotes,
+        experiment="" if run.experiment is None else dump(run.experiment),
+        folder=str(run.folder),
+    )
+
+
+def _list_panels(run: Run) -> Iterator[Panel]:
+    yield Panel(
+        "Solvers",
+        "All sets together. A 95% interval is in brackets; the best value is bold.",
+        present(run.summary, SCREENS["summary"]),
+    )
+    timing = run.timing.head(MOST_ROWS)
+    yield Panel(
+        "Sets",
+        "Each set and question. Brackets beside a median hold the quartiles."
+        + _say_left_out(len(timing), len(run.timing)),
+        present(timing, SCREENS["timing"]),
+    )
+    agreement = run.agreement.head(MOST_ROWS)
+    yield Panel(
+        "Agreement",
+        "What became of the instances." + _say_left_out(len(agreement), len(run.agreement)),
+        present(agreement, SCREENS["agreement"]),
+    )
+
+
+def _say_left_out(shown: int, total: int) -> str:
+    return f" {shown:,} of {total:,} rows are shown." if shown < total else ""
+
+
+def _draw(run: Run, per: pd.DataFrame) -> Iterator[Chart]:
+    yield from charts.draw_overview(per, _rank(run))
+    if len(run.searches):
+        yield from charts.draw_courses(run.searches)
+
+
+def _rank(run: Run) -> pd.DataFrame:
+    """The timing table, with the solvers in the order of the summary."""
+    order = {str(name): place for place, name in enumerate(run.summary["backend"])}
+    places = run.timing["backend"].astype(str).map(order)
+    return run.timing.iloc[np.argsort(places.to_numpy(), kind="stable")]
+
+
+def name_instances(run: Run) -> pd.DataFrame:
+    """``Standings.instances`` with the instances' names, families and texts."""
+    per = run.standings.instances.copy(deep=False)
+    with run.open() as store:
+        known = store.read_instances()
+    columns = ["number", "set", "instance", "family", "text"]
+    table = pd.DataFrame(known, columns=columns).set_index("number")
+    if pd.api.types.is_numeric_dtype(per["instance"]):
+        numbers = per["instance"]
+        for name in ("instance", "family", "text"):
+            per[name] = table[name].reindex(numbers).to_numpy()
+        return per
+    per[["set", "instance"]] = per[["set", "instance"]].astype(str)
+    return per.merge(table, on=["set", "instance"], how="left")
+
+
+# --- families ------------------------------------------------------------------------------
+
+
+def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyPart]:
+    order = [str(name) for name in run.summary["backend"]]
+    for name, part in list(per.groupby("family", observed=True))[:MOST_FAMILIES]:
+        sets = set(map(str, part["set"].unique()))
+        timing = run.timing[run.timing["set"].isin(sets)].head(MOST_ROWS)
+        panels = [Panel("By set", "", present(timing, SCREENS["timing"]))]
+        sizes = _tabulate_sizes(part, order)
+        if sizes is not None:
+            panels.append(sizes)
+        chart = [charts.draw_family(part, order, str(name))] if draws else []
+        number = len(part.drop_duplicates(INSTANCE))
+        first = timing[timing["rank"] == 1]["backend"].value_counts()
+        leader = f"; {first.index[0]} is first on {first.iloc[0]} of {plural(len(sets), 'set')}"
+        about = f"{plural(number, 'instance')}{leader if len(first) else ''}"
+        yield FamilyPart(str(name), about, panels, chart)
+
+
+def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
+    """The median of each solver by the size of the instances; None where all are of one size."""
+    texts = part.drop_duplicates(["family", "text"])[["family", "text"]]
+    if len(texts) > MOST_STATED:
+        return None
+    sizes = {pair: _count_variables(*pair) for pair in texts.itertuples(index=False, name=None)}
+    found = pd.Series(
+        [sizes[pair] for pair in zip(part["family"], part["text"], strict=True)], part.index
+    )
+    if found.dropna().nunique() < 2:
+        return None
+    groups = (
+        found
+        if found.nunique() <= MOST_SIZES
+        else pd.qcut(found, MOST_SIZES, None, False, 3, "drop")
+    )
+    rows = []
+    for _, group in part.groupby(groups, observed=True):
+        within = found[group.index]
+        ends = sorted({int(within.min()), int(within.max())})
+        row: dict[str, Any] = {"variables": "-".join(map(str, ends))}
+        row["instances"] = len(group.drop_duplicates(INSTANCE))
+        for name, own in group.groupby("backend", observed=True):
+            seconds = own["wall_s"].where(own["solved"], np.inf)
+            row[f"{name}_s"] = float(seconds.quantile(0.5, interpolation="higher"))
+        rows.append(row)
+    names = ["variables", "instances", *(f"{name}_s" for name in order)]
+    frame = pd.DataFrame(rows)
+    shown = [name for name in names if name in frame]
+    about = "The size is the number of variables. Medians; over: more than half were not solved."
+    return Panel("By size", about, present(frame, shown))
+
+
+def _count_variables(kind: str, text: str) -> float:
+    if text and len(text) <= LONGEST_STATED:
+        with suppress(ConcordError, ImportError):
+            return float(len(family(kind).problem(text).structure.names))
+    return np.nan
+
+
+# --- details -------------------------------------------------------------------------------
+
+
+def _list_details(run: Run, per: pd.DataFrame) -> Iterator[Panel]:
+    if len(per):
+        yield _tabulate_instances(run, per)
+    if len(run.optima):
+        yield Panel(
+            "Optima",
+            "Each search for an optimum."
+            + _say_left_out(MOST_ROWS, len(run.optima)) * (len(run.optima) > MOST_ROWS),
+            present(run.optima.head(MOST_ROWS), SCREENS["optima"]),
+        )
+    if len(run.reasons):
+        reasons = present(run.reasons.head(MOST_ROWS), SCREENS["reasons"])
+        yield Panel("Not answered", "Why, and how often.", reasons)
+    machines = pd.DataFrame(msgspec.to_builtins(run.machines))
+    if len(machines):
+        yield Panel("Machines", "", present(machines, list(machines.columns)))
+    versions = pd.DataFrame(msgspec.to_builtins(run.versions))
+    if len(versions):
+        shown = ["backend", "solver", "family", "concord", "python"]
+        yield Panel("Versions", "", present(versions.drop(columns="native"), shown))
+    if run.noise is not None:
+        noise = pd.DataFrame([msgspec.to_builtins(run.noise)])
+        yield Panel("Noise", "How noisy the machine was.", present(noise, list(noise.columns)))
+
+
+def _tabulate_instances(run: Run, per: pd.DataFrame) -> Panel:
+    """A row an instance, a column a solver: those that somebody did not solve first, then the
+    longest ones."""
+    order = [str(name) for name in run.summary["backend"]]
+    keys = [per[name] for name in INSTANCE]
+    unsolved = (~per["solved"]).groupby(keys, observed=True, sort=False).sum()
+    longest = per["wall_s"].groupby(keys, observed=True, sort=False).max()
+    ranked = pd.DataFrame({"unsolved": unsolved, "longest": longest}).sort_values(
+        ["unsolved", "longest"], ascending=False, kind="stable"
+    )
+    kept = ranked.head(MOST_ROWS).index
+    part = per.set_index(INSTANCE).loc[kept].reset_index()
+    part[QUESTION] = part[QUESTION].astype(str)
+    part["seconds"] = part["wall_s"].where(part["solved"], np.inf)
+    part["backend"] = part["backend"].astype(str)
+    wide = part.pivot_table(
+        index=[*INSTANCE, "family"],
+        columns="backend",
+        values="seconds",
+        aggfunc="first",
+        sort=False,
+    )
+    wide = wide[[name for name in order if name in wide]].rename(columns=lambda name: f"{name}_s")
+    frame = wide.reset_index()[["set", "instance", "ask", "family", *wide.columns]]
+    shown = [name for name in frame.columns if name != "family"]
+    about = "Seconds of each solver. over: not solved. A dash: not asked."
+    if len(ranked) > len(frame):
+        about += (
+            f" {len(frame):,} of {len(ranked):,} instances are shown: those that a solver did not "
+            "solve, then those that took longest."
+        )
+    return Panel("Instances", about, present(frame, shown))
