@@ -131,8 +131,10 @@ PARTS = (
             "puzzles/sets/reading.py",
         ),
         (
+            "tests/puzzles/sets/test_reading.py",
             "tests/harness/plan/test_expansion.py",
             "tests/harness/runs/test_execution.py",
+            "tests/puzzles/sets/test_models.py -k two_models",
             "tests/harness/cli/test_command_line.py -k 'likely or sample'",
             "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",
         ),
@@ -147,7 +149,10 @@ PARTS = (
             "backends/sat/at_most_one.py",
             "backends/sat/sums/diagram.py",
         ),
-        ("tests/backends/sat/test_sat_encoding.py",),
+        (
+            "tests/backends/sat/test_sat_encoding.py",
+            "tests/backends/sat/test_sat_integers.py",
+        ),
     ),
     Part(
         "cpsat",
@@ -206,6 +211,7 @@ PARTS = (
             "backends/propagation/table.py",
         ),
         (
+            "tests/backends/propagation/test_branching.py",
             "tests/backends/propagation/test_propagators.py",
             "tests/backends/propagation/test_propagation.py",
         ),

@@ -113,3 +113,19 @@ def test_a_better_bound_is_looked_at_though_nothing_in_its_scope_changed():
     result = registry.get("propagation").solve(problem, Optimum())
     assert (result.objective, result.bound) == (0, 0)
     assert result.statistics["nodes"] < 2**8
+
+
+@pytest.mark.parametrize(("sense", "below", "kept"), [("minimize", 4, 3), ("maximize", -4, 5)])
+def test_the_bound_on_an_objective_allows_everything_until_it_is_lowered(sense, below, kept):
+    objective = Objective(sense, ("x",), (1,))
+    problem = build_problem({"x": range(8)}, objective=objective)
+    encoding = encode(problem.structure)
+    bound = encoding.better(problem.structure.objective)
+    state = encoding.state(problem, [bound])
+    assert state.start()
+    assert state.domains[0] == 0b11111111
+    bound.constant = below - 1
+    state = encoding.state(problem, [bound])
+    assert state.start()
+    open_values = [value for value in range(8) if state.domains[0] >> value & 1]
+    assert (max if sense == "minimize" else min)(open_values) == kept

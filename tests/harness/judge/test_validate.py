@@ -100,6 +100,12 @@ def test_what_a_killed_job_had_found_is_judged_by_what_it_shows(
     assert words([killed(1, count, shown)]) == ["verified" if count == shown else "unverified"]
 
 
+def test_a_count_of_which_nothing_is_shown_is_named() -> None:
+    (alone,) = judge([killed(1, 3, 0)])
+    assert alone.verdict == "unverified"
+    assert alone.evidence.endswith("which nothing confirms")
+
+
 # --- facts ---------------------------------------------------------------------------------
 
 

@@ -93,6 +93,20 @@ def test_a_number_that_changes_hands_unnoticed_is_found_later(
     assert members(known) == [10, 11, 100]
 
 
+def test_children_of_a_number_that_changed_hands_are_looked_at(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.parents |= {20: 1, 21: 20}
+    known = DescendantTracker()
+    members(known)
+    monkeypatch.setattr(limits, "_LIST_SHARE", NEVER)
+    known._list_at = NEVER
+    machine.parents[20] = 10
+    del machine.parents[21]
+    known._unchecked, known._check_at = [20], 0.0
+    assert members(known) == [10, 11, 20]
+
+
 def test_numbers_that_changed_hands_do_not_lead_round_in_a_circle(machine: Machine) -> None:
     machine.parents |= {5: 4, 4: 1}
     known = DescendantTracker()

@@ -18,6 +18,8 @@ from results.studies.runs.gate import (
     try_gate,
 )
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(__file__).parents[3] / "results" / "reference" / "gate"
 
 
