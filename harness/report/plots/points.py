@@ -56,10 +56,10 @@ def trace_profile(per: pd.DataFrame) -> pd.DataFrame:
     total = max(1, len(per.drop_duplicates(INSTANCE)))
     frames = []
     for name, part in per.groupby("backend", observed=True):
-        solved = part[part["solved"] & part["best_s"].notna()]
-        ratios = solved["wall_s"].clip(lower=LEAST_SECONDS) / solved["best_s"].clip(
-            lower=LEAST_SECONDS
-        )
+        solved = part[part["solved"]]
+        seconds = solved["wall_s"].clip(lower=LEAST_SECONDS)
+        # Where only disqualified backends solved an instance, no best time is known.
+        ratios = seconds / solved["best_s"].clip(lower=LEAST_SECONDS).fillna(seconds)
         ordered = np.sort(np.maximum(1.0, ratios.to_numpy()))
         kept = thin(len(ordered))
         shares = np.arange(1, len(ordered) + 1) / total
