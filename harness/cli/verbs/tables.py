@@ -31,8 +31,16 @@ TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "opti
 PlotKind = StrEnum(
     "PlotKind",
     [
-        *("cactus", "ecdf", "scatter", "profile", "box", "phases", "objective", "scaling"),
-        *("wins", "agreement"),
+        "cactus",
+        "ecdf",
+        "scatter",
+        "profile",
+        "box",
+        "phases",
+        "objective",
+        "scaling",
+        "wins",
+        "agreement",
     ],
 )
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])

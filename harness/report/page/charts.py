@@ -349,11 +349,11 @@ def _dashes(backends: Sequence[str]) -> alt.Scale:
     return alt.Scale(domain=list(backends), range=styles)
 
 
-def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.Data:
+def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.InlineData:
     import altair as alt
 
-    found = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
-    return alt.Data(values=found)
+    found: list[Any] = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
+    return alt.InlineData(values=found)
 
 
 def _round(frame: pd.DataFrame) -> pd.DataFrame:

@@ -21,7 +21,7 @@ def draw_wins(per: pd.DataFrame, *, title: str = "") -> Figure:
 
 
 def draw_agreement(jobs: pd.DataFrame, *, title: str = "") -> Figure:
-    """Of the instances that two backends both answered, on how many, in per cent, the answers are
+    """On how many of the instances that two backends both answered, in per cent, the answers are
     the same. ``jobs`` is ``Run.jobs``."""
     return _draw_map(points.count_agreement(jobs), title, "agrees with", "% of what both answered")
 

@@ -132,7 +132,7 @@ def stack_phases(timing: pd.DataFrame) -> pd.DataFrame:
 
 def list_times(per: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
     """``set``, ``ask``, ``instance``, ``backend``, ``seconds``, ``solved``: a row an instance and
-    backend; an unsolved one at its limit. Of more than ``most`` instances as many, spread evenly.
+    backend; an unsolved one at its limit. At most ``most`` instances, spread evenly.
     """
     names = per.drop_duplicates(INSTANCE)[INSTANCE]
     if most is not None and len(names) > most:
@@ -168,7 +168,7 @@ def _count_variables(kind: str, text: str) -> float:
 
 
 def thin(number: int, most: int = MOST_POINTS) -> np.ndarray:
-    """The places that are kept of so many points: the first, the last, and some in between."""
+    """The places that are kept of ``number`` points: the first, the last, and some in between."""
     if number <= most:
         return np.arange(number)
     return np.unique(np.linspace(0, number - 1, most).round().astype(int))

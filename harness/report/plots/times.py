@@ -99,9 +99,16 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
     wide = per.assign(seconds=seconds).pivot(index=INSTANCE, columns="backend", values="seconds")
     both = wide[list(dict.fromkeys((x, y)))].dropna()
     for number, (set_name, part) in enumerate(both.groupby(level="set", observed=True)):
-        how = {"marker": _MARKERS[number % len(_MARKERS)], "color": COLOURS[number % len(COLOURS)]}
-        label = f"{set_name} ({len(part)})"
-        axes.scatter(part[x], part[y], s=26, alpha=0.65, label=label, linewidths=0, **how)
+        axes.scatter(
+            part[x],
+            part[y],
+            s=26,
+            alpha=0.65,
+            label=f"{set_name} ({len(part)})",
+            linewidths=0,
+            marker=_MARKERS[number % len(_MARKERS)],
+            color=COLOURS[number % len(COLOURS)],
+        )
     least = float(seconds.min()) / 2
     axes.plot([least, edge], [least, edge], color="black", linewidth=1)
     for factor in (0.1, 10):
@@ -238,7 +245,9 @@ def draw_scaling(named: pd.DataFrame, *, title: str = "") -> Figure:
     figure, panels = make_panels(several, title, 3.4)
     for axes, family in zip(panels, several, strict=True):
         for name, part in sized[sized["family"] == family].groupby("backend"):
-            spots = part.groupby("variables")["seconds"].quantile([0.25, 0.5, 0.75]).unstack()
+            spots = (
+                part.groupby("variables")["seconds"].quantile(np.array([0.25, 0.5, 0.75])).unstack()
+            )
             how = look(str(name))
             axes.plot(spots.index, spots[0.5], label=name, **how)
             axes.fill_between(spots.index, spots[0.25], spots[0.75], color=how["color"], alpha=0.15)

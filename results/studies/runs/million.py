@@ -222,8 +222,9 @@ def _time(task: str, sight: str, jobs: int, words: list[str], folder: Path) -> M
         raise SystemExit(f"{' '.join(command)} ended with status {child.returncode}")
     pages = [path.stat().st_size for path in folder.glob("*.html")]
     cpu = used.ru_utime + used.ru_stime
-    figures = (round(figure, 2) for figure in (seconds, cpu, used.ru_maxrss / 1024))
-    return Measured(task, sight, jobs, *figures, round(sum(pages) / 1e6, 2) if pages else None)
+    memory = round(used.ru_maxrss / 1024, 1)
+    size = round(sum(pages) / 1e6, 2) if pages else None
+    return Measured(task, sight, jobs, round(seconds, 2), round(cpu, 2), memory, size)
 
 
 def report(rows: Sequence[Measured], chosen: Options) -> str:
