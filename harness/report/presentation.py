@@ -206,7 +206,7 @@ def _find_best(frame: pd.DataFrame) -> set[tuple[int, str]]:
     for name, sense in _BEST.items():
         if name not in frame or "backend" not in frame:
             continue
-        values = frame[name].astype(float).reset_index(drop=True)
+        values = frame[name].astype(float).mask(_is_disqualified(frame)).reset_index(drop=True)
         keys = [frame[key].astype(str).reset_index(drop=True) for key in groups]
         by: Any = values.groupby(keys) if keys else values.groupby(lambda place: 0)
         level = by.transform("min" if sense == "least" else "max")
@@ -215,6 +215,13 @@ def _find_best(frame: pd.DataFrame) -> set[tuple[int, str]]:
         is_best = (values == level) & ~alike & (size > 1)
         found |= {(int(place), name) for place in values.index[is_best]}
     return found
+
+
+def _is_disqualified(frame: pd.DataFrame) -> Any:
+    """The rows of backends with a wrong answer, which are the best in nothing."""
+    if "relative_note" in frame:
+        return (frame["relative_note"] == "disqualified").to_numpy()
+    return (frame["verdict"] == "wrong").to_numpy() if "verdict" in frame else [False] * len(frame)
 
 
 # --- forms ---------------------------------------------------------------------------------

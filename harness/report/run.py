@@ -169,11 +169,27 @@ class Run(RunData):
         versions."""
         return Data([self])
 
+    @cached_property
+    def named(self) -> pd.DataFrame:
+        """``standings.instances`` with each instance's name, ``family`` and ``text``."""
+        per = self.standings.instances.copy(deep=False)
+        with self.open() as store:
+            known = store.read_instances()
+        table = pd.DataFrame(known, columns=["number", "set", "instance", "family", "text"])
+        if pd.api.types.is_numeric_dtype(per["instance"]):  # as the outline has them
+            numbers = per["instance"]
+            about = table.set_index("number").reindex(numbers)
+            names = ("instance", "family", "text")
+            return per.assign(**{name: about[name].to_numpy() for name in names})
+        per[["set", "instance"]] = per[["set", "instance"]].astype(str)
+        return per.merge(table.drop(columns="number"), on=["set", "instance"], how="left")
+
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
-        """A matplotlib Figure: ``cactus``, ``scatter`` of backends ``x`` and ``y``, or
-        ``objective`` over time, of the first instances or of one ``instance``."""
-        frame = self.searches if kind == "objective" else self.standings.instances
-        return plots.plot(frame, kind, **more)
+        """A matplotlib Figure of one of the kinds in ``harness.report.plots.KINDS``.
+
+        ``scatter`` takes the backends ``x`` and ``y``, ``objective`` an ``instance``.
+        """
+        return plots.plot(self, kind, **more)
 
     def _repr_html_(self) -> str:
         """Who won, and the summary, as a notebook shows them."""

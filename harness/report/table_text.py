@@ -1,13 +1,13 @@
-"""Numbers, sentences and tables as text: what fits a screen, Markdown, CSV, LaTeX or HTML.
+"""Numbers, sentences and tables as text: what fits a screen, Markdown, CSV or HTML.
 
 Seconds are shown with three digits that matter; what is missing is a dash. Signs that a terminal,
-Markdown, LaTeX or HTML would take for commands are made harmless.
+Markdown or HTML would take for commands are made harmless. ``presentation`` has tables for papers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import isinf, isnan
 from numbers import Integral, Real
@@ -23,15 +23,6 @@ MISSING = "-"
 
 GAP = 2
 """Spaces between two columns."""
-
-_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    }
-)
 
 Lines = list[str]
 
@@ -227,23 +218,6 @@ def _escape_markdown(cell: str) -> str:
     for sign in "\\|[]`":
         cell = cell.replace(sign, f"\\{sign}")
     return cell.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def to_latex(table: Rows) -> str:
-    """A tabular environment; it needs no package."""
-    head, body, numeric = split(table)
-    columns = "".join("r" if right else "l" for right in numeric)
-    rows = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in [head, *body]]
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline"]
-    return "\n".join([*lines, *rows[1:], r"\hline", r"\end{tabular}"]) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[pd.DataFrame], str]] = {
-    "text": to_text,
-    "markdown": to_markdown,
-    "csv": to_csv,
-    "latex": to_latex,
-}
 
 
 def to_html(table: Rows) -> str:

@@ -35,11 +35,7 @@ def faults(run: Run) -> list[str]:
 
 def draw(run: Run, folder: Path) -> None:
     """The cactus plot of all sets together, as ``cactus.png``."""
-    from harness.report import plots
-
-    figure = plots.draw_cactus(
-        run.standings.instances, title=run.experiment.name if run.experiment else ""
-    )
+    figure = run.plot("cactus", title=run.experiment.name if run.experiment else "")
     figure.savefig(folder / "cactus.png", dpi=120)
 
 

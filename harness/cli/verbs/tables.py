@@ -28,7 +28,21 @@ PAGE = "report.html"
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
 TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
-PlotKind = StrEnum("PlotKind", ["cactus", "scatter", "objective"])
+PlotKind = StrEnum(
+    "PlotKind",
+    [
+        "cactus",
+        "ecdf",
+        "scatter",
+        "profile",
+        "box",
+        "phases",
+        "objective",
+        "scaling",
+        "wins",
+        "agreement",
+    ],
+)
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
 
@@ -111,16 +125,13 @@ def _print_sheets(
 
 @verb(
     "concord plot",
-    "concord plot mine --kind objective --instance uniform-14",
-    "concord plot mine --kind scatter -b cpsat -b sat --out pair.svg",
+    "concord plot mine profile --out profile.pdf",
+    "concord plot mine objective --instance uniform-14",
+    "concord plot mine scatter -b cpsat -b sat --out pair.svg",
 )
 def plot(
     name: str = options.LATEST,
-    kind: PlotKind = options.flag(
-        "--kind",
-        "Solved instances by time (cactus), two backends (scatter), or objectives over time.",
-        PlotKind.cactus,
-    ),
+    kind: PlotKind = options.argument(PlotKind.cactus, "KIND", "What to draw; see above."),
     instance: str | None = options.value(
         None, "NAME", "Instance whose objective is drawn (default: the first six)."
     ),
@@ -130,9 +141,10 @@ def plot(
 ) -> int:
     """Draw a plot of a run.
 
-    Objectives over time are drawn for runs that asked for an optimum: solutions as whole lines,
-    proven bounds as dashed ones, a star where the optimum was proven. The ending of the file tells
-    its format, as .png or .svg.
+    KIND is one of: cactus, instances solved by time; ecdf, the same with time across; scatter, two
+    backends; profile, the performance profile; box, times by family; phases, what the time is
+    spent on; objective, solutions and bounds over time; scaling, times by size; wins and
+    agreement, each pair of backends. The ending of the file gives its format: .png, .svg or .pdf.
     """
     from harness.cli.output_file import replace_output
     from harness.report.run import load
@@ -148,7 +160,7 @@ def plot(
     if kind is PlotKind.objective:
         more = {"instance": instance or ""}
     elif instance:
-        raise InputError("--instance is for --kind objective")
+        raise InputError("--instance is for the plot objective")
     figure = run.plot(kind.value, **more)
     path = run.folder / f"{kind.value}.png" if out is None else out
     form = path.suffix.removeprefix(".") or "png"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from harness.report.data import find_obstacles
 from harness.report.page.charts import Chart, bundle_javascript
 from harness.report.page.content import Part, collect
-from harness.report.presentation import to_html
+from harness.report.presentation import Sheet, to_html
 from modelling.errors import InputError
 from modelling.versions import find_version
 
@@ -40,9 +41,9 @@ def make_page(runs: Sequence[Run]) -> str:
         loader=FileSystemLoader(_HOME), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
-        "sheet": lambda sheet: Markup(to_html(sheet)),  # which escapes
+        "sheet": _render_sheet,
         "image": _embed_picture,
-        "chart": lambda chart: _number(chart, charts),
+        "chart": partial(_number, charts=charts),
     }
     scripts = {"page": _read("page.js")}
     if any(map(_has_charts, parts)):
@@ -64,6 +65,13 @@ def make_page(runs: Sequence[Run]) -> str:
 
 def _has_charts(part: Part) -> bool:
     return bool(part.charts) or any(family.charts for family in part.families)
+
+
+def _render_sheet(sheet: Sheet) -> Any:
+    """The table, in which all text is escaped already."""
+    from markupsafe import Markup
+
+    return Markup(to_html(sheet))
 
 
 def _number(chart: Chart, charts: list[Chart]) -> int:

@@ -84,7 +84,7 @@ def _draw_cactus(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
             axis=_log_axis(traced["seconds"]),
         ),
         color=_colour(backends),
-        strokeDash=alt.StrokeDash("backend:N", scale=_dashes(backends), legend=None),
+        strokeDash=alt.StrokeDash("backend:N", scale=_dashes(backends), legend=_legend(backends)),
         opacity=alt.condition(chosen, alt.value(1), alt.value(0.12)),
         tooltip=["backend:N", "solved:Q", "seconds:Q", "instance:N"],
     )
@@ -136,7 +136,7 @@ def _draw_scatter(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         alt.Chart(_values(rows))
         .transform_calculate(x="datum[across]", y="datum[upward]")
         .transform_filter("isValid(datum.x) && isValid(datum.y)")
-        .mark_point(filled=True, opacity=0.6, size=40, color="#0072B2")
+        .mark_point(filled=True, opacity=0.6, size=40, color="#2f8fd8")
         .encode(
             x=alt.X("x:Q", title="time of the solver across (s)", scale=scale, axis=axis),
             y=alt.Y("y:Q", title="time of the solver upward (s)", scale=scale, axis=axis),
@@ -318,10 +318,16 @@ def _colour(backends: Sequence[str], legend: bool = True) -> alt.Color:
     import altair as alt
 
     colours = [style_of(name).colour for name in backends]
-    columns = 1 if max(map(len, backends), default=0) > 24 else 3
-    shown = alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=300)
     scale = alt.Scale(domain=list(backends), range=colours)
-    return alt.Color("backend:N", scale=scale, legend=shown if legend else None)
+    return alt.Color("backend:N", scale=scale, legend=_legend(backends) if legend else None)
+
+
+def _legend(backends: Sequence[str]) -> alt.Legend:
+    """Below the plot, where it covers nothing."""
+    import altair as alt
+
+    columns = 1 if max(map(len, backends), default=0) > 24 else 3
+    return alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=300)
 
 
 def _log_axis(seconds: Iterable[float]) -> alt.Axis:
@@ -343,11 +349,11 @@ def _dashes(backends: Sequence[str]) -> alt.Scale:
     return alt.Scale(domain=list(backends), range=styles)
 
 
-def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.Data:
+def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.InlineData:
     import altair as alt
 
-    found = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
-    return alt.Data(values=found)
+    found: list[Any] = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
+    return alt.InlineData(values=found)
 
 
 def _round(frame: pd.DataFrame) -> pd.DataFrame:

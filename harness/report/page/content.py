@@ -11,7 +11,6 @@ size        of an instance the number of variables of its problem
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +23,11 @@ from harness.report.data import name_runs
 from harness.report.page import charts
 from harness.report.page.charts import Chart
 from harness.report.page.faults import Fault, Pictures, list_faults
+from harness.report.plots.points import measure_sizes
 from harness.report.presentation import SCREENS, Sheet, present
 from harness.report.standings import INSTANCE, QUESTION
-from modelling.errors import ConcordError, InputError
+from modelling.errors import InputError
 from modelling.wording import plural
-from puzzles.family import family
 
 if TYPE_CHECKING:
     from harness.report.run import Run
@@ -41,9 +40,6 @@ MOST_FAMILIES = 40
 
 MOST_STATED = 120
 """Most instances of a family whose problem is stated, to know its size."""
-
-LONGEST_STATED = 20_000
-"""Characters of a text that is stated for that."""
 
 MOST_SIZES = 8
 """Most rows of a table by size; more sizes are put together."""
@@ -102,7 +98,7 @@ def collect(runs: Sequence[Run]) -> tuple[list[Part], str]:
 def collect_part(run: Run, name: str, pictures: Pictures, draws: bool) -> Part:
     """What the page shows of one run."""
     is_empty = run.summary.empty
-    per = pd.DataFrame() if is_empty else name_instances(run)
+    per = pd.DataFrame() if is_empty else run.named
     faults, left_out = ([], 0) if is_empty else list_faults(run, pictures)
     return Part(
         name=name if run.experiment is None else run.experiment.name,
@@ -158,22 +154,6 @@ def _rank(run: Run) -> pd.DataFrame:
     return run.timing.iloc[np.argsort(places.to_numpy(), kind="stable")]
 
 
-def name_instances(run: Run) -> pd.DataFrame:
-    """``Standings.instances`` with the instances' names, families and texts."""
-    per = run.standings.instances.copy(deep=False)
-    with run.open() as store:
-        known = store.read_instances()
-    columns = ["number", "set", "instance", "family", "text"]
-    table = pd.DataFrame(known, columns=columns).set_index("number")
-    if pd.api.types.is_numeric_dtype(per["instance"]):
-        numbers = per["instance"]
-        for name in ("instance", "family", "text"):
-            per[name] = table[name].reindex(numbers).to_numpy()
-        return per
-    per[["set", "instance"]] = per[["set", "instance"]].astype(str)
-    return per.merge(table, on=["set", "instance"], how="left")
-
-
 # --- families ------------------------------------------------------------------------------
 
 
@@ -196,42 +176,27 @@ def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyP
 
 def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
     """The median of each solver by the size of the instances; None where all are of one size."""
-    texts = part.drop_duplicates(["family", "text"])[["family", "text"]]
-    if len(texts) > MOST_STATED:
+    sized = measure_sizes(part, MOST_STATED)
+    number = sized["variables"].nunique()
+    if number < 2:
         return None
-    sizes = {pair: _count_variables(*pair) for pair in texts.itertuples(index=False, name=None)}
-    found = pd.Series(
-        [sizes[pair] for pair in zip(part["family"], part["text"], strict=True)], part.index
-    )
-    if found.dropna().nunique() < 2:
-        return None
-    groups = (
-        found
-        if found.nunique() <= MOST_SIZES
-        else pd.qcut(found, MOST_SIZES, None, False, 3, "drop")
-    )
+    sizes = sized["variables"]
+    groups = sizes if number <= MOST_SIZES else pd.qcut(sizes, MOST_SIZES, duplicates="drop")
     rows = []
-    for _, group in part.groupby(groups, observed=True):
-        within = found[group.index]
-        ends = sorted({int(within.min()), int(within.max())})
-        row: dict[str, Any] = {"variables": "-".join(map(str, ends))}
-        row["instances"] = len(group.drop_duplicates(INSTANCE))
-        for name, own in group.groupby("backend", observed=True):
-            seconds = own["wall_s"].where(own["solved"], np.inf)
+    for _, group in sized.groupby(groups, observed=True):
+        ends = sorted({int(group["variables"].min()), int(group["variables"].max())})
+        row: dict[str, Any] = {
+            "variables": "-".join(map(str, ends)),
+            "instances": len(group.drop_duplicates(INSTANCE)),
+        }
+        for name, own in group.groupby("backend"):
+            seconds = own["seconds"].where(own["solved"], np.inf)
             row[f"{name}_s"] = float(seconds.quantile(0.5, interpolation="higher"))
         rows.append(row)
-    names = ["variables", "instances", *(f"{name}_s" for name in order)]
     frame = pd.DataFrame(rows)
-    shown = [name for name in names if name in frame]
+    shown = [n for n in ("variables", "instances", *(f"{n}_s" for n in order)) if n in frame]
     about = "The size is the number of variables. Medians; over: more than half were not solved."
     return Panel("By size", about, present(frame, shown))
-
-
-def _count_variables(kind: str, text: str) -> float:
-    if text and len(text) <= LONGEST_STATED:
-        with suppress(ConcordError, ImportError):
-            return float(len(family(kind).problem(text).structure.names))
-    return np.nan
 
 
 # --- details -------------------------------------------------------------------------------

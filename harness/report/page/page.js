@@ -78,7 +78,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 function look() {
   const style = getComputedStyle(document.documentElement);
   const [ink, soft, line] = ["--ink", "--soft", "--line"].map((name) => style.getPropertyValue(name).trim());
-  const text = { labelColor: ink, titleColor: ink };
+  const text = { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 };
   return {
     background: "transparent",
     view: { stroke: "transparent" },

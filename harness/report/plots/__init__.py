@@ -1,9 +1,63 @@
 """Plots of a run as pictures: SVG, PDF, PNG.
 
-In: the tables of a run. Out: matplotlib Figures. Read ``points``, which says what is drawn, and
-``colours``, which says how; the other files draw.
+In: the tables of a run. Out: matplotlib Figures, which a notebook shows after
+``%matplotlib inline`` and ``figure.savefig`` writes. Read ``points``, which says what is drawn, and
+``colours``, which says how; ``times``, ``maps`` and ``course`` draw.
 """
 
-from harness.report.plots.times import KINDS, plot, require_matplotlib
+from __future__ import annotations
 
-__all__ = ["KINDS", "plot", "require_matplotlib"]
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from harness.report.plots.course import draw_objective
+from harness.report.plots.figures import require_matplotlib
+from harness.report.plots.maps import draw_agreement, draw_wins
+from harness.report.plots.times import (
+    draw_boxes,
+    draw_cactus,
+    draw_ecdf,
+    draw_phases,
+    draw_profile,
+    draw_scaling,
+    draw_scatter,
+)
+from modelling.errors import InputError
+from modelling.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Kind(NamedTuple):
+    """A kind of plot: its function, and the table of the run that this takes."""
+
+    draw: Callable[..., Figure]
+    table: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "cactus": Kind(draw_cactus, "named"),
+    "ecdf": Kind(draw_ecdf, "named"),
+    "scatter": Kind(draw_scatter, "named"),
+    "profile": Kind(draw_profile, "named"),
+    "box": Kind(draw_boxes, "named"),
+    "phases": Kind(draw_phases, "timing"),
+    "objective": Kind(draw_objective, "searches"),
+    "scaling": Kind(draw_scaling, "named"),
+    "wins": Kind(draw_wins, "named"),
+    "agreement": Kind(draw_agreement, "jobs"),
+}
+
+
+def plot(run: Any, kind: str, **more: Any) -> Figure:
+    """The plot called ``kind`` of a run, which has the tables; ``more`` is what its function
+    takes."""
+    if kind not in KINDS:
+        hint = did_you_mean(kind, KINDS)
+        raise InputError(f"no plot is called {kind!r}{hint} (there are: {', '.join(KINDS)})")
+    chosen = KINDS[kind]
+    return chosen.draw(getattr(run, chosen.table), **more)
+
+
+__all__ = ["KINDS", "draw_objective", "plot", "require_matplotlib"]

@@ -39,7 +39,7 @@ def style_of(backend: str) -> Style:
     own = ORDER.index(backend) if backend in ORDER else _digest(backend)
     place = ORDER.index(base) if base in ORDER else own
     dash = DASHES[own // len(COLOURS) % len(DASHES)]
-    return Style(COLOURS[place % len(COLOURS)], dash, MARKERS[own // 7 % len(MARKERS)])
+    return Style(COLOURS[place % len(COLOURS)], dash, MARKERS[own % len(MARKERS)])
 
 
 def _digest(name: str) -> int:

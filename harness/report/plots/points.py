@@ -6,16 +6,23 @@ more columns than a screen.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pandas as pd
 
-from harness.report.standings import INSTANCE, QUESTION
+from harness.report.standings import INSTANCE
+from modelling.errors import ConcordError
+from puzzles.family import family
 
 LEAST_SECONDS = 1e-5
 """Shorter times are drawn here: a logarithmic axis has no zero."""
 
 MOST_POINTS = 400
 """Most points of a curve."""
+
+LONGEST_STATED = 20_000
+"""Characters of an instance that is stated to know its size."""
 
 PHASES = {"model_s": "model", "encode_s": "encode", "load_s": "load", "solve_s": "search"}
 
@@ -49,10 +56,10 @@ def trace_profile(per: pd.DataFrame) -> pd.DataFrame:
     total = max(1, len(per.drop_duplicates(INSTANCE)))
     frames = []
     for name, part in per.groupby("backend", observed=True):
-        solved = part[part["solved"] & part["best_s"].notna()]
-        ratios = solved["wall_s"].clip(lower=LEAST_SECONDS) / solved["best_s"].clip(
-            lower=LEAST_SECONDS
-        )
+        solved = part[part["solved"]]
+        seconds = solved["wall_s"].clip(lower=LEAST_SECONDS)
+        # Where only disqualified backends solved an instance, no best time is known.
+        ratios = seconds / solved["best_s"].clip(lower=LEAST_SECONDS).fillna(seconds)
         ordered = np.sort(np.maximum(1.0, ratios.to_numpy()))
         kept = thin(len(ordered))
         shares = np.arange(1, len(ordered) + 1) / total
@@ -91,9 +98,12 @@ def count_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
     done = jobs[(jobs["outcome"] == "finished") & (jobs["role"] == "timed")]
     firsts = done.drop_duplicates([*INSTANCE, "backend"])
     is_all = firsts["ask"].isin(["all", "optima all"])
-    answer = firsts["status"].replace("OPTIMUM", "SATISFIABLE") + firsts["objective"].astype(str)
-    answer += firsts["count"].astype(str).where(is_all, "")
-    answer += firsts["digest"].where(is_all, "")
+    columns = (firsts[name] for name in ("status", "objective", "count", "digest"))
+    answers = [
+        (status.replace("OPTIMUM", "SATISFIABLE"), str(objective), *((count, digest) * counts))
+        for status, objective, count, digest, counts in zip(*columns, is_all, strict=True)
+    ]
+    answer = pd.Series(pd.factorize(pd.Series(answers, dtype=object))[0], firsts.index)
     table = answer.groupby([*(firsts[key] for key in INSTANCE), firsts["backend"]]).first()
     wide = table.unstack()
     rows = []
@@ -122,7 +132,7 @@ def stack_phases(timing: pd.DataFrame) -> pd.DataFrame:
 
 def list_times(per: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
     """``set``, ``ask``, ``instance``, ``backend``, ``seconds``, ``solved``: a row an instance and
-    backend; an unsolved one at its limit. Of more than ``most`` instances as many, spread evenly.
+    backend; an unsolved one at its limit. At most ``most`` instances, spread evenly.
     """
     names = per.drop_duplicates(INSTANCE)[INSTANCE]
     if most is not None and len(names) > most:
@@ -134,13 +144,31 @@ def list_times(per: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
     return found.assign(seconds=seconds.where(per["solved"], limit), solved=per["solved"])
 
 
-def list_questions(per: pd.DataFrame) -> list[tuple[str, str]]:
-    """The sets and questions of a run."""
-    return sorted(set(per[QUESTION].astype(str).itertuples(index=False, name=None)))
+def measure_sizes(named: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
+    """``list_times`` with ``family`` and ``variables``: the size of each instance, how many
+    variables its problem has. Without instances whose text is not there, or too long to be stated.
+
+    ``named`` is ``Run.named``; with more than ``most`` instances, nothing is stated.
+    """
+    found = list_times(named).assign(family=named["family"], text=named["text"])
+    pairs = found[["family", "text"]].drop_duplicates()
+    if most is not None and len(pairs) > most:
+        pairs = pairs.head(0)
+    sizes = {pair: _count_variables(*pair) for pair in pairs.itertuples(index=False, name=None)}
+    keys = zip(found["family"], found["text"], strict=True)
+    found["variables"] = [sizes.get(pair, np.nan) for pair in keys]
+    return found.drop(columns="text").dropna(subset=["variables"])
+
+
+def _count_variables(kind: str, text: str) -> float:
+    if isinstance(text, str) and 0 < len(text) <= LONGEST_STATED:
+        with suppress(ConcordError, ImportError):
+            return float(len(family(kind).problem(text).structure.names))
+    return np.nan
 
 
 def thin(number: int, most: int = MOST_POINTS) -> np.ndarray:
-    """The places that are kept of so many points: the first, the last, and some in between."""
+    """The places that are kept of ``number`` points: the first, the last, and some in between."""
     if number <= most:
         return np.arange(number)
     return np.unique(np.linspace(0, number - 1, most).round().astype(int))

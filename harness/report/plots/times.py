@@ -1,39 +1,38 @@
-"""Plots of a run: the cactus plot and the scatter plot of the competitions, objectives over time.
+"""Plots of the times of instances: cactus, ECDF, scatter, performance profile, boxes, phases,
+scaling.
 
-The first two take ``Standings.instances``, the last one ``Run.searches``. All return a matplotlib
-Figure, which a notebook shows after ``%matplotlib inline`` and ``figure.savefig`` writes.
-matplotlib is imported when they are called.
+All but the last two take ``Standings.instances``; ``draw_phases`` takes ``Run.timing``, and boxes
+and scaling take ``Run.named``. ``points`` says what is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from harness.report.plots import points
+from harness.report.plots.colours import COLOURS
+from harness.report.plots.figures import (
+    LIMIT,
+    add_legend,
+    count_in_whole_numbers,
+    look,
+    make_figure,
+    make_panels,
+)
 from harness.report.standings import INSTANCE
 from modelling.errors import InputError
-from modelling.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LEAST_SECONDS = 1e-5
-"""Shorter times are drawn here: a logarithmic axis has no zero."""
+MOST_FAMILIES = 12
+"""Most families that have a panel of boxes."""
 
-LARGEST = 10**300
-"""Values further from zero are not drawn: an axis is made of floats, with room beyond its ends."""
-
-MOST_PANELS = 6
-"""Most instances that are drawn where none is named."""
-
-MOST_WITHIN = 8
-"""Most backends whose legend lies within the axes."""
-
-_STYLES = ("-", "--", ":", "-.")
 _MARKERS = "osD^vPX*<>"
-_LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
 
 
 def draw_cactus(per: pd.DataFrame, *, title: str = "") -> Figure:
@@ -41,35 +40,43 @@ def draw_cactus(per: pd.DataFrame, *, title: str = "") -> Figure:
 
     A curve further right solves more, a lower one solves faster; the legend has the best first.
     """
-    total = len(per.drop_duplicates(INSTANCE))
-    figure, axes = _make_figure(title, "instances solved", "wall time of an instance (s)")
-    solved = {
-        str(name): part["wall_s"][part["solved"]].clip(lower=LEAST_SECONDS).sort_values()
-        for name, part in per.groupby("backend")
-    }
-    ranked = sorted(solved.items(), key=lambda pair: (-len(pair[1]), pair[1].sum()))
-    for number, (name, times) in enumerate(ranked):
-        axes.step(
-            range(1, len(times) + 1),
-            list(times),
-            where="post",
-            label=f"{name} ({len(times)} of {total})",
-            color=f"C{number % 10}",
-            linestyle=_STYLES[number // 10 % len(_STYLES)],
-            marker=_MARKERS[number % len(_MARKERS)],
-            markersize=4,
-            markevery=max(1, len(times) // 15),
-            linewidth=1.4,
-        )
-    for limit in sorted(per["limit_s"].dropna().unique()):
-        axes.axhline(limit, **_LIMIT)
+    figure, axes = make_figure(title, "instances solved", "wall time of an instance (s)")
+    _draw_solved(axes, per, lambda solved, seconds: (solved, seconds))
+    axes.set(yscale="log")
     axes.set_xlim(left=0)
-    if len(ranked) <= MOST_WITHIN:
-        axes.legend(loc="best", fontsize="small")
-    else:
-        figure.set_figwidth(1.5 * figure.get_figwidth())
-        figure.legend(loc="outside right upper", fontsize="small")
+    count_in_whole_numbers(axes, "x")
+    for limit in sorted(per["limit_s"].dropna().unique()):
+        axes.axhline(limit, **LIMIT)
+    add_legend(figure)
     return figure
+
+
+def draw_ecdf(per: pd.DataFrame, *, title: str = "") -> Figure:
+    """The same with time across: how many instances each backend has solved by then."""
+    figure, axes = make_figure(title, "wall time of an instance (s)", "instances solved")
+    _draw_solved(axes, per, lambda solved, seconds: (seconds, solved))
+    axes.set(xscale="log")
+    axes.set_ylim(bottom=0)
+    count_in_whole_numbers(axes, "y")
+    for limit in sorted(per["limit_s"].dropna().unique()):
+        axes.axvline(limit, **LIMIT)
+    add_legend(figure)
+    return figure
+
+
+def _draw_solved(axes: Any, per: pd.DataFrame, turn: Any) -> None:
+    total = len(per.drop_duplicates(INSTANCE))
+    traced = points.trace_solved(per)
+    for name in _rank(per):
+        part = traced[traced["backend"] == name]
+        most = int(part["solved"].max()) if len(part) else 0
+        axes.step(
+            *turn(part["solved"].tolist(), part["seconds"].tolist()),
+            where="post",
+            label=f"{name} ({most} of {total})",
+            markevery=max(1, len(part) // 15),
+            **look(name),
+        )
 
 
 def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
@@ -83,139 +90,169 @@ def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figur
             known = ", ".join(sorted(per["backend"].unique()))
             raise InputError(f"no backend of this run is called {name!r} (there are: {known})")
     per = per[per["backend"].isin([x, y])]
-    figure, axes = _make_figure(title, f"{x}: wall time (s)", f"{y}: wall time (s)")
-    seconds = per["wall_s"].clip(lower=LEAST_SECONDS)
+    figure, axes = make_figure(title, f"{x}: wall time (s)", f"{y}: wall time (s)", (6.5, 6.8))
+    seconds = per["wall_s"].clip(lower=points.LEAST_SECONDS)
     unsolved, edge = not per["solved"].all(), 2 * float(seconds.max())
     if unsolved:
         edge = 2 * float(per["limit_s"].fillna(seconds.max()).max())
         seconds = seconds.where(per["solved"], edge)
     wide = per.assign(seconds=seconds).pivot(index=INSTANCE, columns="backend", values="seconds")
     both = wide[list(dict.fromkeys((x, y)))].dropna()
-    for number, (set_name, part) in enumerate(both.groupby(level="set")):
-        marker = _MARKERS[number % len(_MARKERS)]
-        label = f"{set_name} ({len(part)})"
-        axes.scatter(part[x], part[y], s=26, alpha=0.65, marker=marker, label=label, linewidths=0)
+    for number, (set_name, part) in enumerate(both.groupby(level="set", observed=True)):
+        axes.scatter(
+            part[x],
+            part[y],
+            s=26,
+            alpha=0.65,
+            label=f"{set_name} ({len(part)})",
+            linewidths=0,
+            marker=_MARKERS[number % len(_MARKERS)],
+            color=COLOURS[number % len(COLOURS)],
+        )
     least = float(seconds.min()) / 2
     axes.plot([least, edge], [least, edge], color="black", linewidth=1)
     for factor in (0.1, 10):
         ends = [least, edge], [least * factor, edge * factor]
         axes.plot(*ends, color="black", linewidth=0.6, linestyle=":", alpha=0.6)
     if unsolved:
-        axes.axhline(edge, **_LIMIT)
-        axes.axvline(edge, **_LIMIT)
+        axes.axhline(edge, **LIMIT)
+        axes.axvline(edge, **LIMIT)
         place = (least * 1.2, edge)
         axes.annotate("unsolved", place, va="bottom", fontsize="x-small", color="grey")
     most = edge * 1.6 if unsolved else edge
-    axes.set_xscale("log")
+    axes.set(xscale="log", yscale="log")
     from matplotlib.ticker import LogLocator
 
     for axis in (axes.xaxis, axes.yaxis):  # the default's labels overlap within a decade
         axis.set_minor_locator(LogLocator(subs=(2, 4)))
     axes.set(xlim=(least, most), ylim=(least, most), aspect="equal")
-    axes.legend(loc="lower right", fontsize="small")
+    add_legend(figure)
     return figure
 
 
-def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "") -> Figure:
-    """The best solution and the best bound of each backend over time, a panel an instance.
+def draw_profile(per: pd.DataFrame, *, title: str = "") -> Figure:
+    """The performance profile of Dolan and More: the part of the instances that each backend
+    solves within a multiple of the time of the fastest one.
 
-    Solutions are whole lines, bounds dashed ones, each in steps; a star marks where the optimum
-    was proven. Without ``instance``, the first ``MOST_PANELS`` are drawn. Values beyond ``LARGEST``
-    are left out, and the axis says so.
+    At 1 it is the part on which it is the fastest; at the right end the part that it solves.
     """
-    names = sorted(set(zip(searches["set"], searches["instance"], strict=True)))
-    if instance:
-        known = [name for _, name in names]
-        names = [pair for pair in names if pair[1] == instance]
-        if not names:
-            hint = did_you_mean(instance, known)
-            raise InputError(f"no optimum was asked of an instance called {instance!r}{hint}")
-    if not names:
-        raise InputError(
-            "no optimum was asked in this run: compare instances that have an objective, "
-            "without --count"
-        )
-    names = names[:MOST_PANELS]
-    require_matplotlib()
-    from matplotlib.figure import Figure
-
-    columns = min(2, len(names))
-    rows = -(-len(names) // columns)
-    figure = Figure(figsize=(7.5 * (1 if columns == 1 else 1.6), 4.2 * rows), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False).flatten()
-    colours = {name: f"C{k % 10}" for k, name in enumerate(dict.fromkeys(searches["backend"]))}
-    for axes, (set_name, name) in zip(panels, names, strict=False):
-        part = searches[(searches["set"] == set_name) & (searches["instance"] == name)]
-        left_out = _draw_course(axes, part, colours)
-        sense = next(filter(None, part["sense"]), "")
-        axes.set(
-            title=f"{set_name}: {name}" + (f" ({sense})" if sense else ""),
-            xlabel="seconds",
-            ylabel="objective" + f" (without values beyond {float(LARGEST):.0e})" * left_out,
-            xscale="log",
-        )
-        axes.grid(visible=True, which="major", alpha=0.3)
-        if axes.get_lines():
-            axes.legend(loc="best", fontsize="small")
-    for axes in panels[len(names) :]:
-        axes.set_axis_off()
-    figure.suptitle(title)
+    labels = "times the fastest backend of the instance", "part of the instances"
+    figure, axes = make_figure(title, *labels)
+    profile = points.trace_profile(per)
+    ends = profile.groupby("backend")["share"].max().sort_values(ascending=False)
+    most = max(2.0, float(profile["ratio"].max()) * 1.1) if len(profile) else 2.0
+    for name in ends.index:
+        part = profile[profile["backend"] == name]
+        ratios, shares = [*part["ratio"], most], [*part["share"], part["share"].iloc[-1]]
+        every = max(1, len(part) // 15)
+        axes.step(ratios, shares, where="post", label=name, markevery=every, **look(name))
+    axes.set(xscale="log", xlim=(1, most), ylim=(0, 1.02))
+    add_legend(figure)
     return figure
 
 
-def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> bool:
-    """The first search of each backend for the optimum of an instance; whether some is left out."""
-    left_out = False
-    for row in part.drop_duplicates("backend").to_dict("records"):
-        colour, end = colours[row["backend"]], max(row["wall_s"], LEAST_SECONDS)
-        proven = row["outcome"] == "finished" and row["objective"] is not None
-        for kind, last, style in (("found", row["objective"], "-"), ("bound", row["bound"], "--")):
-            steps = [(max(s, LEAST_SECONDS), v) for s, v, told in row["incumbents"] if told == kind]
-            if last is not None and (not steps or steps[-1][1] != last):
-                steps.append((end, last))
-            every, steps = steps, [step for step in steps if abs(step[1]) <= LARGEST]
-            left_out |= len(steps) < len(every)
-            if not steps:
-                continue
-            seconds, values = zip(*steps, (max(end, steps[-1][0]), steps[-1][1]), strict=True)
-            label = row["backend"] if kind == "found" else None
-            drawn: dict[str, Any] = {"linewidth": 1.6 if kind == "found" else 1.1, "label": label}
-            axes.step(seconds, values, where="post", color=colour, linestyle=style, **drawn)
-            if kind == "found":
-                mark = "*" if proven else "o"
-                axes.plot([seconds[-1]], [values[-1]], mark, color=colour, markersize=9)
-    return left_out
+def draw_boxes(named: pd.DataFrame, *, title: str = "") -> Figure:
+    """The times of each backend, a panel a family: quartiles and median, whiskers from 5% to 95%,
+    instances beyond as dots. What was not solved counts with its limit."""
+    times = points.list_times(named).assign(family=named["family"].to_numpy())
+    families = _list_families(times)
+    backends = _rank(named)
+    titles = [f"{name} ({number})" for name, number in families.items()]
+    figure, panels = make_panels(titles, title, 0.3 * len(backends) + 1.1)
+    for axes, name in zip(panels, families, strict=True):
+        part = times[times["family"] == name]
+        drawn = axes.boxplot(
+            [part["seconds"][part["backend"] == backend].to_list() for backend in backends],
+            orientation="horizontal",
+            tick_labels=backends,
+            whis=(5, 95),
+            widths=0.6,
+            patch_artist=True,
+            flierprops={"markersize": 3},
+            medianprops={"color": "black"},
+        )
+        for box, backend in zip(drawn["boxes"], backends, strict=True):
+            box.set_facecolor(look(backend)["color"])
+            box.set_alpha(0.7)
+        axes.set(xscale="log", xlabel="wall time (s)")
+        axes.invert_yaxis()
+        _label_decades(axes, "x")
+    return figure
 
 
-KINDS: Mapping[str, Callable[..., Figure]] = {
-    "cactus": draw_cactus,
-    "scatter": draw_scatter,
-    "objective": draw_objective,
-}
+def _list_families(times: pd.DataFrame) -> dict[str, int]:
+    """The families with the number of their instances, the largest first."""
+    one = times.drop_duplicates(INSTANCE)
+    numbers = one["family"].value_counts().head(MOST_FAMILIES)
+    if not len(numbers):
+        raise InputError("no instance of this run has a family that is known")
+    return {str(name): int(number) for name, number in numbers.items()}
 
 
-def plot(per: pd.DataFrame, kind: str, **more: Any) -> Figure:
-    """The plot called ``kind``; ``more`` is what its function takes."""
-    if kind not in KINDS:
-        raise InputError(f"no plot is called {kind!r} (there are: {', '.join(KINDS)})")
-    return KINDS[kind](per, **more)
+def _rank(per: pd.DataFrame) -> list[str]:
+    """The backends, that one first that solves most; of equal ones the faster one."""
+    first = [str(name) for name in points.trace_solved(per)["backend"].unique()]
+    return [*first, *sorted(set(map(str, per["backend"].unique())) - set(first))]
 
 
-def require_matplotlib() -> None:
-    """Raise InputError where plots cannot be drawn."""
-    try:
-        import matplotlib.figure  # noqa: F401 - whether it can be imported
-    except ImportError as error:
-        raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
+def _label_decades(axes: Axes, which: str) -> None:
+    """Labels at powers of ten, on a short axis at twice and five times them as well."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
-def _make_figure(title: str, x_label: str, y_label: str) -> tuple[Figure, Axes]:
-    """An empty plot whose upright axis is logarithmic."""
-    require_matplotlib()
-    from matplotlib.figure import Figure
+def draw_phases(timing: pd.DataFrame, *, title: str = "") -> Figure:
+    """What the time of each backend is spent on, over the instances that it solved."""
+    phases = points.stack_phases(timing)
+    wide = phases.pivot(index="backend", columns="phase", values="seconds").fillna(0.0)
+    order = [str(name) for name in wide.sum(axis="columns").sort_values().index]
+    height = 0.4 * len(order) + 1.6
+    figure, axes = make_figure(title, "mean time of an instance (s)", "", (7.5, height))
+    left = np.zeros(len(order))
+    for phase, colour in zip(points.PHASES.values(), PHASE_COLOURS, strict=True):
+        if phase in wide:
+            widths = wide[phase].reindex(order).to_numpy()
+            axes.barh(order, widths, left=left, label=phase, color=colour)
+            left += widths
+    axes.invert_yaxis()
+    add_legend(figure)
+    return figure
 
-    figure = Figure(figsize=(7.5, 5.5), layout="constrained")
-    axes = figure.subplots()
-    axes.set(title=title, xlabel=x_label, ylabel=y_label, yscale="log")
-    axes.grid(visible=True, which="major", alpha=0.3)
-    return figure, axes
+
+PHASE_COLOURS = ("#999999", "#E69F00", "#56B4E9", "#0072B2")
+
+
+def draw_scaling(named: pd.DataFrame, *, title: str = "") -> Figure:
+    """The time of each backend by the size of the instances, a panel a family: the median of each
+    size, and a band from the first to the third quartile.
+
+    The size is the number of variables. What was not solved counts with its limit. Only instances
+    are drawn whose text the run has, of families with at least two sizes.
+    """
+    sized = points.measure_sizes(named)
+    sizes = sized.groupby("family")["variables"].nunique() if len(sized) else sized["family"]
+    several = [name for name in (_list_families(sized) if len(sized) else ()) if sizes[name] > 1]
+    if not several:
+        raise InputError(
+            "scaling needs instances of one family in at least two sizes, with their texts; this "
+            "run has none"
+        )
+    figure, panels = make_panels(several, title, 3.4)
+    for axes, family in zip(panels, several, strict=True):
+        for name, part in sized[sized["family"] == family].groupby("backend"):
+            spots = (
+                part.groupby("variables")["seconds"].quantile(np.array([0.25, 0.5, 0.75])).unstack()
+            )
+            how = look(str(name))
+            axes.plot(spots.index, spots[0.5], label=name, **how)
+            axes.fill_between(spots.index, spots[0.25], spots[0.75], color=how["color"], alpha=0.15)
+        axes.set(xscale="log", yscale="log", xlabel="variables", ylabel="wall time (s)")
+        _label_decades(axes, "x")
+        _label_decades(axes, "y")
+    add_legend(figure)
+    return figure

@@ -6,13 +6,16 @@ verdict that a run has. Each task is measured in a process of its own.
 
 Words
 -----
-first       the first time that a task meets the run: every record is examined and read
-again       the time after that
+unmarked    without the mark that a run leaves when it ends (``harness.store.marks``): every record
+            is examined and read
+marked      with it
+opened      the page in a headless Chromium, until its tables can be used; needs playwright
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,6 +34,9 @@ from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import PlannedJob
 from harness.record import Record, Verdict, Version
+from harness.report.run import load_and_write
+from harness.store.files import NAME
+from harness.store.marks import COLUMNS, MARK
 from harness.store.store import Store
 from puzzles.family import Instance
 from puzzles.sets.reading import read_set
@@ -43,10 +49,11 @@ REPEATS = 2
 LIMIT = 10.0
 SEED = 25
 
-TASKS = {
-    "concord table": ["table", "{run}", "--quiet"],
-    "concord report": ["report", "{run}", "--out", "{folder}/report.html", "--force"],
-}
+TABLE = ("concord", "table", "{run}")
+REPORT = ("concord", "report", "{run}", "--out", "{folder}/report.html", "--force")
+TASKS = (("unmarked", TABLE), ("marked", TABLE), ("marked", REPORT))
+OPENED = "opened"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -57,9 +64,9 @@ class Measured(msgspec.Struct, frozen=True):
     sight: str
     jobs: int
     seconds: float
-    cpu_s: float
-    memory_mb: float
-    written_mb: float
+    cpu_s: float | None
+    memory_mb: float | None
+    page_mb: float | None
 
 
 # --- the run ---------------------------------------------------------------------------------
@@ -156,16 +163,51 @@ def _judge(store: Store) -> Iterator[Verdict]:
 
 
 def measure(chosen: Options, known: Known) -> Iterator[Measured]:
-    """Each task twice, in the run of ``--run``, or in one that is made first."""
+    """Each task in the run of ``--run``, or in one that is made first."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         run = chosen.run or folder / "run"
         if not run.is_dir():
             make_run(run, chosen.jobs)
-        for task, words in TASKS.items():
-            for sight in ("first", "again"):
-                filled = [word.format(run=run, folder=folder) for word in words]
-                yield _time(task, sight, chosen.jobs, filled, folder)
+        for sight, words in TASKS:
+            if sight == "unmarked":
+                for name in (MARK, COLUMNS):
+                    (run / name).unlink(missing_ok=True)
+            elif not (run / MARK).is_file():
+                load_and_write(run)
+            _read_ahead(run / NAME)
+            filled = [word.format(run=run, folder=folder) for word in words]
+            yield _time(" ".join(words[:2]), sight, chosen.jobs, filled[1:], folder)
+        yield from _open(folder / "report.html", chosen.jobs)
+
+
+def _read_ahead(path: Path) -> None:
+    """Have a file in memory, so that the disk is not measured."""
+    with open(path, "rb") as file:
+        while file.read(1 << 24):
+            pass
+
+
+def _open(page: Path, jobs: int) -> Iterator[Measured]:
+    """The page in a browser, where there is one."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        browser = None
+    if browser is None:
+        print("not opened: needs playwright and the program chromium", file=sys.stderr)
+        return
+    with sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        visit = opened.new_page()
+        begun = perf_counter()
+        visit.goto(page.as_uri())
+        visit.wait_for_function("document.documentElement.dataset.ready === 'yes'")
+        seconds = perf_counter() - begun
+        opened.close()
+    size = round(page.stat().st_size / 1e6, 2)
+    yield Measured("page", OPENED, jobs, round(seconds, 2), None, None, size)
 
 
 def _time(task: str, sight: str, jobs: int, words: list[str], folder: Path) -> Measured:
@@ -178,26 +220,36 @@ def _time(task: str, sight: str, jobs: int, words: list[str], folder: Path) -> M
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{' '.join(command)} ended with status {child.returncode}")
-    written = sum(path.stat().st_size for path in folder.glob("*.html"))
+    pages = [path.stat().st_size for path in folder.glob("*.html")]
     cpu = used.ru_utime + used.ru_stime
-    figures = seconds, cpu, used.ru_maxrss / 1024, written / 1e6
-    return Measured(task, sight, jobs, *(round(figure, 2) for figure in figures))
+    memory = round(used.ru_maxrss / 1024, 1)
+    size = round(sum(pages) / 1e6, 2) if pages else None
+    return Measured(task, sight, jobs, round(seconds, 2), round(cpu, 2), memory, size)
 
 
 def report(rows: Sequence[Measured], chosen: Options) -> str:
     """The table of the study."""
     body = [
-        f"{row.task} | {row.sight} | {row.jobs:,} | {row.seconds:.1f} | {row.cpu_s:.1f} | "
-        f"{row.memory_mb:.0f} | {row.written_mb:.1f}"
+        " | ".join(
+            [
+                *(row.task, row.sight, f"{row.jobs:,}", f"{row.seconds:.1f}"),
+                *map(_write, (row.cpu_s, row.memory_mb, row.page_mb)),
+            ]
+        )
         for row in rows
     ]
-    heads = "task | sight | jobs: | seconds: | CPU s: | peak MB: | page MB:"
+    heads = "task | how | jobs: | seconds: | CPU s: | peak MB: | page MB:"
     return join_page("# A million jobs", f"`{chosen.command}`", list_table(heads, body))
 
 
+def _write(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.0f}" if figure >= 100 else f"{figure:.1f}"
+
+
 def order(rows: Iterable[Measured]) -> list[Measured]:
-    """By task, the first sight first."""
-    return sorted(rows, key=lambda row: (list(TASKS).index(row.task), row.sight != "first"))
+    """In the order in which they are measured."""
+    places = [(" ".join(words[:2]), sight) for sight, words in TASKS] + [("page", OPENED)]
+    return sorted(rows, key=lambda row: places.index((row.task, row.sight)))
 
 
 STUDY = Study(

@@ -92,12 +92,12 @@ def test_other_verbs_have_them_too(run: Run, tmp_path: Path) -> None:
     assert concord("table", folder, "--which", "optima", "--format", "csv").count("\n") == 5
     assert "to_best_percent" in concord("table", folder, "--wide")
     for kind in ("cactus", "objective"):
-        assert concord("plot", folder, "--kind", kind).strip().endswith(f"{kind}.png")
+        assert concord("plot", folder, kind).strip().endswith(f"{kind}.png")
     out = tmp_path / "one.svg"
-    concord("plot", folder, "--kind", "objective", "--instance", MOST, "--out", str(out))
+    concord("plot", folder, "objective", "--instance", MOST, "--out", str(out))
     assert out.read_text("utf-8").count("<svg") == 1
     names = ["-b", "sat", "-b", "propagation"]
-    concord("plot", folder, "--kind", "scatter", *names, "--out", str(tmp_path / "pair.png"))
+    concord("plot", folder, "scatter", *names, "--out", str(tmp_path / "pair.png"))
 
 
 def test_what_parquet_has_no_integers_for_is_text(
@@ -121,12 +121,12 @@ def test_what_parquet_has_no_integers_for_is_text(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--kind", "objective", "--instance", "3 4 - mix"], "did you mean '3 4 - max'"),
-        (["--kind", "scatter", "-b", "sat"], "name both with --backend"),
+        (["objective", "--instance", "3 4 - mix"], "did you mean '3 4 - max'"),
+        (["scatter", "-b", "sat"], "name both with --backend"),
         (["-b", "sat"], "--backend is for a scatter plot"),
-        (["--instance", MOST], "--instance is for --kind objective"),
+        (["--instance", MOST], "--instance is for the plot objective"),
         (["--out", "x.gif2"], "no image is written as .gif2"),
-        (["--kind", "objektive"], "objective"),
+        (["objektive"], "objective"),
     ],
 )
 def test_wrong_plots(run: Run, words: list[str], message: str) -> None:

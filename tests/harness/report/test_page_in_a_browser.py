@@ -1,4 +1,4 @@
-"""The page of `concord report` in a real Chromium: it sorts, filters, names, drills and asks nobody.
+"""The page of `concord report` in a real Chromium: it sorts, filters, names, drills, asks nobody.
 
 Names, messages and paths that would be HTML are shown as text; axe finds no serious barrier.
 """
@@ -90,7 +90,7 @@ def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a run with a wrong answer, a failure, and names that would be HTML."""
     folder = tmp_path_factory.mktemp("nasty")
     sets = Path(tiny_file(folder, "3 4 -", "3 4 4")).rename(folder / NASTY)
-    named = ("py:liars:FalseUnsatisfiable", "py:faulty:Crash")
+    named = ("py:liars:FalseUnsatisfiable", "py:faulty:Raises")
     chosen = experiment(str(sets), "brute_force", *named, count="all")
     how = Settings(exit_seconds=0.5, tick=0.02)
     run = run_experiment(chosen, folder / "<b>run", settings=how)
@@ -185,8 +185,8 @@ def test_a_fault_has_its_picture_and_its_command(browser: Any, nasty: Path) -> N
     fault.locator("img").wait_for(state="visible")
     assert fault.locator("img").evaluate("image => image.naturalWidth") > 10
     assert "concord replay" in fault.locator("code").inner_text()
-    crashed = visit.page.locator(".fault", has_text="Crash").first
-    assert crashed.locator(".kind").inner_text() == "crashed"
+    failed = visit.page.locator(".fault", has_text="Raises").first
+    assert failed.locator(".kind").inner_text() == "error"
     assert visit.page.get_by_role("link", name="To look at (").count() == 1
 
 

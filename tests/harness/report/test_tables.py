@@ -249,12 +249,15 @@ def test_large_objectives_stay_exact() -> None:
     assert list_jobs(rows)["objective"].iloc[0] == 1 << 80
 
 
-@pytest.mark.parametrize("kind", sorted(table_text.FORMATS))
+FORMS = {"csv": table_text.to_csv, "text": table_text.to_text}
+
+
+@pytest.mark.parametrize("kind", sorted(FORMS))
 @pytest.mark.parametrize("table", ["agreement", "timing", "summary"])
 def test_golden_text(table: str, kind: str, jobs: pd.DataFrame) -> None:
     """To renew the files after a wanted change, delete them, run twice and read the difference."""
     make = {"agreement": make_agreement, "timing": timing, "summary": summary}[table]
-    text = table_text.FORMATS[kind](make(jobs))
+    text = FORMS[kind](make(jobs))
     golden = GOLDEN / f"{table}.{kind}.txt"
     if not golden.exists():
         golden.write_text(text, encoding="utf-8")
@@ -273,9 +276,6 @@ def test_markup_is_harmless() -> None:
     assert "\x1b" not in table_text.to_text(frame)
     assert r"x\|y" in table_text.to_markdown(frame)
     assert table_text.to_markdown(frame).count("\n") == 4
-    latex = table_text.to_latex(frame)
-    assert r"50\% \textbackslash{}of \$" in latex
-    assert r"a\_b" in latex
 
 
 def test_an_empty_table_has_its_head() -> None:

@@ -1,0 +1,105 @@
+"""Empty figures, and the look of a solver in them. matplotlib is imported when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from harness.report.plots.colours import style_of
+from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LIMIT: Mapping[str, Any] = {"color": "grey", "linestyle": "--", "linewidth": 1}
+"""How limits are drawn."""
+
+_MARKERS = {
+    "circle": "o",
+    "square": "s",
+    "diamond": "D",
+    "triangle-up": "^",
+    "cross": "X",
+    "triangle-down": "v",
+}
+
+
+def require_matplotlib() -> None:
+    """Raise InputError where plots cannot be drawn."""
+    try:
+        import matplotlib.figure  # noqa: F401 - whether it can be imported
+    except ImportError as error:
+        raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
+
+
+def make_figure(
+    title: str, x_label: str, y_label: str, size: tuple[float, float] = (7.5, 5.0)
+) -> tuple[Figure, Axes]:
+    """An empty plot with a grid."""
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    axes.set(title=title, xlabel=x_label, ylabel=y_label)
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def make_panels(titles: Sequence[str], title: str, height: float) -> tuple[Figure, list[Axes]]:
+    """A figure with a panel for each title, two beside each other, each ``height`` inches high."""
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    columns = min(2, len(titles))
+    rows = -(-len(titles) // columns)
+    figure = Figure(figsize=(2.4 + 4.4 * columns, height * rows + 0.5), layout="constrained")
+    panels = list(figure.subplots(rows, columns, squeeze=False).flatten())
+    for axes, name in zip(panels, titles, strict=False):
+        axes.set_title(name)
+        axes.grid(visible=True, which="major", alpha=0.3)
+        axes.set_axisbelow(True)
+    for axes in panels[len(titles) :]:
+        axes.set_axis_off()
+    figure.suptitle(title)
+    return figure, panels[: len(titles)]
+
+
+def look(backend: str) -> dict[str, Any]:
+    """Colour, dashes and marker of a solver, as a line of matplotlib takes them."""
+    style = style_of(backend)
+    return {
+        "color": style.colour,
+        "linestyle": (0, style.dash) if style.dash else "-",
+        "marker": _MARKERS[style.marker],
+        "markersize": 4,
+        "linewidth": 1.6,
+    }
+
+
+def add_legend(figure: Figure, columns: int = 0) -> None:
+    """The legend of all panels below them, where it covers nothing; one line for each entry with
+    ``columns=1``."""
+    found = [axes.get_legend_handles_labels() for axes in figure.axes]
+    entries = {label: handle for pair in found for handle, label in zip(*pair, strict=True)}
+    labels, handles = list(entries), list(entries.values())
+    if not labels:
+        return
+    fits = max(1, int(12 * figure.get_figwidth() // (4 + max(map(len, labels)))))
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=columns or min(len(labels), fits),
+        fontsize="small",
+        frameon=False,
+    )
+
+
+def count_in_whole_numbers(axes: Axes, which: str) -> None:
+    """Ticks at whole numbers alone, on the axis ``x`` or ``y``."""
+    from matplotlib.ticker import MaxNLocator
+
+    getattr(axes, f"{which}axis").set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
