@@ -44,6 +44,8 @@ from modelling.working_folder import append_working_folder, find_in_working_fold
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
+    from backends.interface.libraries.parameters import Parameter
+
 ENTRY_POINT_GROUP = "concord.backends"
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*((a|b|rc)[0-9]+)?(\.post[0-9]+)?(\.dev[0-9]+)?")
@@ -100,7 +102,7 @@ def spec(name: str) -> BackendSpec:
         return BackendSpec(head, name)
     if release is not None:
         find_distribution(name)
-        plain = _shipped_spec(head, options)
+        plain = _shipped_spec(head, options, is_elsewhere=True)
         text = f"{head}@{release}{plain.text.removeprefix(head)}"
         return replace(plain, text=text, release=release)
     if _provided(head) is not None:
@@ -172,6 +174,23 @@ def shipped_for(distribution: str) -> str | None:
     return next(of, None)
 
 
+def list_parameters(name: str) -> list[tuple[Parameter, str]]:
+    """The parameters of the solver's own that a backend's name may set, each with why it is
+    refused, if it is.
+
+    Raises ``UnknownBackend`` for a backend that takes none.
+    """
+    head, _, options = split(name)
+    entry = _provided(head)
+    module = None if entry is None else importlib.import_module(entry.module)
+    parameters = getattr(module, "PARAMETERS", None)
+    if parameters is None:
+        spec(name)  # raises another error for an unknown name
+        raise UnknownBackend(f"{name}: {head} sets no parameters of its solver's own")
+    found: list[tuple[Parameter, str]] = parameters.describe(_shipped_spec(head, options).options)
+    return found
+
+
 @lru_cache(maxsize=1024)
 def keeps_state(name: str) -> bool:
     """Whether the backend's solver lives on from one problem to the next.
@@ -206,25 +225,28 @@ def options_of(head: str) -> tuple[Option, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _shipped_spec(head: str, text: str) -> BackendSpec:
+def _shipped_spec(head: str, text: str, is_elsewhere: bool = False) -> BackendSpec:
     entry = _provided(head)
     assert entry is not None
     module = importlib.import_module(entry.module)
     if hasattr(module, "read_spec"):
         found: BackendSpec = module.read_spec(text)
         return found
-    return read(head, module.OPTIONS, text)
+    parameters = getattr(module, "PARAMETERS", None)
+    if parameters is not None and is_elsewhere:
+        parameters = parameters.elsewhere()
+    return read(head, module.OPTIONS, text, parameters)
 
 
 def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
     """The spec of a plug-in; what declares no options has none."""
-    declared = _options_of(maker)
-    if text and not declared:
+    declared, parameters = _declared(maker, "OPTIONS"), _declared(maker, "PARAMETERS") or None
+    if text and not declared and parameters is None:
         raise UnknownBackend(
             f"{head} has no options, but {text!r} stands after the colon; its author declares "
             "them as OPTIONS"
         )
-    return read(head, declared, text)
+    return read(head, declared, text, parameters)
 
 
 def _shipped(head: str) -> ShippedBackend | None:
@@ -454,7 +476,7 @@ def _plugged_in() -> Iterator[Info]:
             continue
         try:
             maker = _maker(point)
-            options = tuple(f"{o.name}={o.default}" for o in _options_of(maker))
+            options = tuple(f"{o.name}={o.default}" for o in _declared(maker, "OPTIONS"))
             backend = maker("")
             version = str(getattr(backend, "version", "")) or version
             native = tuple(sorted(kind.__name__ for kind in backend.native))
@@ -466,10 +488,11 @@ def _plugged_in() -> Iterator[Info]:
         yield Info(point.name, about, not hint, version, native, options, hint)
 
 
-def _options_of(maker: Any) -> Any:
-    """The ``OPTIONS`` of a plug-in, or of its module, as the backends that ship have them."""
+def _declared(maker: Any, name: str) -> Any:
+    """The ``OPTIONS`` or ``PARAMETERS`` of a plug-in, or of its module, as the backends that ship
+    have them; empty without them."""
     module = sys.modules.get(getattr(maker, "__module__", ""))
-    return getattr(maker, "OPTIONS", getattr(module, "OPTIONS", ()))
+    return getattr(maker, name, getattr(module, name, ()))
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:

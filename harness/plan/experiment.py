@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from backends.interface.api import Limits
+from backends.interface.options import write_value
 from harness.job import Question
 from puzzles import sets
 from puzzles.formats import label
@@ -95,13 +96,13 @@ class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One backend with options as a table; ``reuse`` says what it keeps from job to job."""
 
     name: str
-    options: dict[str, str | Seed] = {}
+    options: dict[str, bool | str | Seed | float] = {}
     reuse: Reuse | None = None
 
     @property
     def text(self) -> str:
         """The backend's name with its options, as everywhere else."""
-        given = [f"{key}={value}" for key, value in self.options.items()]
+        given = [f"{key}={write_value(value)}" for key, value in self.options.items()]
         if self.reuse is not None:
             given.append(f"reuse={self.reuse}")
         if not given:
