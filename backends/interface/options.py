@@ -202,7 +202,8 @@ def _resolve(backend: str, options: Sequence[Option], item: str, first: bool) ->
         if option.least is not None and value.isdecimal() and int(value) >= option.least:
             return option, str(int(value))
         if option.choices and value not in option.choices:
-            raise _unknown(backend, f"value of {name}", value, option.choices)
+            numbers = [] if option.least is None else [f"integers of at least {option.least}"]
+            raise _unknown(backend, f"value of {name}", value, [*option.choices, *numbers])
         if option.open:
             raise UnknownBackend(f"{backend}: {name} takes a name, not {value!r}")
         if not option.choices and (option.least is not None or not value.lstrip("-").isdigit()):

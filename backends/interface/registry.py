@@ -8,7 +8,8 @@ that takes the option text and returns a Backend; its options are the ``OPTIONS`
 module has. ``spec`` reads a name without making the backend.
 
 ``cpsat@9.12:workers=1`` is a backend with its solver at a release: 9.12 itself, or the newest whose
-number begins with 9.12 and a point. A process has one release of a solver, so such a backend can be
+number begins with 9.12 and a point. ``fast=cpsat:workers=2`` is ``cpsat:workers=2``, which tables
+call ``fast``. A process has one release of a solver, so such a backend can be
 made only where that one is installed; ``harness.environments`` gives each release a place.
 """
 
@@ -111,9 +112,40 @@ def spec(name: str) -> BackendSpec:
     return _read_plug_in(head, _maker(point), options) if options else BackendSpec(head, head)
 
 
+_LABEL = re.compile(r"(?P<label>[\w.+-]+)=(?P<name>[\w.-]+(@.*|:.*)?)", re.DOTALL)
+
+_LABELLED: dict[str, str] = {}
+"""The backends with a short name of the runs that this process has read, by that name."""
+
+
+def split_label(name: str) -> tuple[str, str]:
+    """``fast=cpsat:workers=2`` as the short name, empty without one, and the backend's name."""
+    found = _LABEL.fullmatch(name)
+    return (found["label"], found["name"]) if found else ("", name)
+
+
+def label(name: str) -> str:
+    """What tables call a backend: its short name, else the name itself.
+
+    The short name is known to this process from now on, in place of the name.
+    """
+    short, plain = split_label(name)
+    if not short:
+        return name
+    _LABELLED[short] = plain
+    return short
+
+
+def without_label(name: str) -> str:
+    """The name of a backend that is called by its short name, or with it."""
+    plain = split_label(name)[1]
+    return _LABELLED.get(plain, plain)
+
+
 def split(name: str) -> tuple[str, str | None, str]:
-    """``cpsat@9.12:workers=1`` as head, release and options; the release is None without ``@``."""
-    before, _, options = name.partition(":")
+    """``cpsat@9.12:workers=1`` as head, release and options; the release is None without ``@``.
+    A short name is left out."""
+    before, _, options = without_label(name).partition(":")
     head, at, release = before.partition("@")
     return head, release if at else None, options
 
@@ -191,12 +223,16 @@ def list_parameters(name: str) -> list[tuple[Parameter, str]]:
     return found
 
 
-@lru_cache(maxsize=1024)
 def keeps_state(name: str) -> bool:
     """Whether the backend's solver lives on from one problem to the next.
 
     A record may name a plug-in that is not installed here: its options are taken as written.
     """
+    return _keeps_state(without_label(name))
+
+
+@lru_cache(maxsize=1024)
+def _keeps_state(name: str) -> bool:
     try:
         return spec(name).keeps_state
     except (UnknownBackend, BackendUnavailable):
@@ -293,7 +329,7 @@ def known_family(name: str, recorded: str = "") -> str | None:
     named when they answered; without a record they are asked now. See ``families``.
     """
     if split(name)[0] != PROGRAMS.name:
-        return _known_family(name)
+        return _known_family(without_label(name))
     try:
         options = spec(name).options
     except (UnknownBackend, BackendUnavailable):
