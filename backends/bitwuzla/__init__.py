@@ -11,5 +11,6 @@ seconds and ``seed``, but not nodes or conflicts, which Bitwuzla does not report
 from __future__ import annotations
 
 from backends.bitwuzla.backend import OPTIONS, make
+from backends.bitwuzla.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from backends.bitwuzla.draft import BitwuzlaDraft
 from backends.bitwuzla.handlers import BUILDERS, HANDLERS
+from backends.bitwuzla.parameters import PARAMETERS, set_parameters
 from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import LibrarySolver, maker
-from backends.interface.options import Option
+from backends.interface.options import Option, Value
 from backends.interface.session import Call, Capabilities, Session, SessionReport
 from backends.signals import defer
 from modelling.problem import Assignment, Objective, Structure
@@ -37,19 +39,22 @@ class Bitwuzla(LibrarySolver):
 
     def open(self, draft: BitwuzlaDraft, call: Call) -> BitwuzlaSession:
         """A solver of its own."""
-        return BitwuzlaSession(self.library, draft, call)
+        return BitwuzlaSession(self.library, draft, call, self.parameters)
 
 
 class BitwuzlaSession(Session):
     """One search: a solver that is given more formulas between two models."""
 
-    def __init__(self, bitwuzla: Any, draft: BitwuzlaDraft, call: Call) -> None:
+    def __init__(
+        self, bitwuzla: Any, draft: BitwuzlaDraft, call: Call, parameters: Mapping[str, Value]
+    ) -> None:
         self.bitwuzla = bitwuzla
         self.draft = draft
         self.call = call
         self.status = ""
         self.interrupted = threading.Event()
         chosen = bitwuzla.Options()
+        set_parameters(chosen, parameters)
         chosen.set(bitwuzla.Option.PRODUCE_MODELS, True)
         if call.limits.seed is not None:
             chosen.set(bitwuzla.Option.SEED, call.limits.seed % (1 << 32))
@@ -117,4 +122,4 @@ class BitwuzlaSession(Session):
         )
 
 
-make = maker("bitwuzla", OPTIONS, Bitwuzla)
+make = maker("bitwuzla", OPTIONS, Bitwuzla, PARAMETERS)

@@ -16,5 +16,6 @@ nodes. Sums that reach beyond 30 bits are refused, and those whose weights toget
 from __future__ import annotations
 
 from backends.clingo.backend import OPTIONS, make
+from backends.clingo.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

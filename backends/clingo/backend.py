@@ -7,6 +7,7 @@ import signal
 from tempfile import mkstemp
 
 from backends.clingo.handlers import BUILDERS, HANDLERS
+from backends.clingo.parameters import PARAMETERS, write_arguments
 from backends.clingo.program import Program
 from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import LibrarySolver, maker
@@ -50,9 +51,14 @@ class Clingo(LibrarySolver):
     def arguments(self, call: Call) -> list[str]:
         """clingo's arguments. ``--project=show`` distinguishes solutions by the shown atoms."""
         limits = call.limits
-        said = [f"--models={int(not call.several and not call.optimum)}", "--project=show"]
+        own = self.parameters
+        said = [
+            *write_arguments(own),
+            f"--models={int(not call.several and not call.optimum)}",
+            "--project=show",
+        ]
         if call.optimum:
-            said.append(f"--opt-strategy={self.strategy}")
+            said += [f"--opt-strategy={self.strategy}"] if "opt-strategy" not in own else []
         if limits.conflicts is not None:
             said.append(f"--solve-limit={limits.conflicts}")
         if limits.seed is not None:
@@ -144,9 +150,10 @@ class ClingoSession(Session):
             "restarts": int(solvers["restarts"]),
         }
         bound = None
-        if self.sense and self.solver.strategy == "usc" and len(lower):
+        chosen = str(self.solver.parameters.get("opt-strategy", self.solver.strategy))
+        if self.sense and chosen.startswith("usc") and len(lower):
             bound = self.sense * round(lower[0])
         return SessionReport(self.status, statistics, bound=bound)
 
 
-make = maker("clingo", OPTIONS, Clingo)
+make = maker("clingo", OPTIONS, Clingo, PARAMETERS)

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from backends.interface.options import BackendSpec, Option
+from backends.interface.options import BackendSpec, Option, split_unquoted, unquote
 from backends.interface.programs.texts import DIALECTS
 from modelling.errors import UnknownBackend
 from modelling.wording import did_you_mean
@@ -74,7 +74,7 @@ class Name:
 def read(text: str) -> Name:
     """Read the text after ``command:``. Raises UnknownBackend if it cannot be a command."""
     settings, command = _halves(text)
-    dialect, *pieces = _split(settings, ",")
+    dialect, *pieces = split_unquoted(settings, ",")
     dialect = dialect.strip()
     if dialect not in DIALECTS:
         near = did_you_mean(OTHER_WORDS.get(dialect.lower(), dialect), DIALECTS)
@@ -112,7 +112,7 @@ def read_spec(text: str) -> BackendSpec:
 def canonical(text: str) -> str:
     """What a backend of this text goes by."""
     settings, command = _halves(text)
-    return f"{HEAD}:{','.join(map(str.strip, _split(settings, ',')))}:{command.strip()}"
+    return f"{HEAD}:{','.join(map(str.strip, split_unquoted(settings, ',')))}:{command.strip()}"
 
 
 def fill(word: str, values: Mapping[str, str]) -> str:
@@ -121,28 +121,13 @@ def fill(word: str, values: Mapping[str, str]) -> str:
 
 
 def _halves(text: str) -> tuple[str, str]:
-    settings, *rest = _split(text, ":")
+    settings, *rest = split_unquoted(text, ":")
     if not rest:
         program = settings.strip()
         missing = "a program" if program in DIALECTS else "a format and a program"
         named = f"{HEAD}:{program}".rstrip(":")
         raise UnknownBackend(f"{named}: {missing} must be named; {SHAPE}")
     return settings, text[len(settings) + 1 :]
-
-
-def _split(text: str, sign: str) -> list[str]:
-    """The pieces between signs that are not quoted."""
-    pieces, quote = [""], ""
-    for letter in text:
-        if letter == quote:
-            quote = ""
-        elif not quote and letter in "'\"":
-            quote = letter
-        elif not quote and letter == sign:
-            pieces.append("")
-            continue
-        pieces[-1] += letter
-    return pieces
 
 
 def _options(pieces: list[str]) -> dict[str, str]:
@@ -159,8 +144,7 @@ def _options(pieces: list[str]) -> dict[str, str]:
             raise UnknownBackend(f"{HEAD}: {name} needs a value: {name}=...")
         if name in found:
             raise UnknownBackend(f"{HEAD}: {name} is given twice")
-        whole = value[:1] in ("'", '"') and value[:1] == value[-1:] and len(value) > 1
-        found[name] = value[1:-1] if whole else value
+        found[name] = unquote(value)
     return found
 
 

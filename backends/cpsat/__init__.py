@@ -25,5 +25,6 @@ A result's ``configuration`` says what ``auto`` has taken. Modules: ``formulatio
 from __future__ import annotations
 
 from backends.cpsat.backend import OPTIONS, make
+from backends.cpsat.own_parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -17,6 +17,7 @@ from backends.cpsat.configuration import AUTO, FIXED, FREE, LOCAL, Plan, configu
 from backends.cpsat.formulations import FORMULATIONS, Model
 from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
+from backends.cpsat.own_parameters import PARAMETERS
 from backends.cpsat.parameters import LEVELS
 from backends.cpsat.search import CpSatSession, Library
 from backends.interface.api import Ask, Limits, Optimum, Solutions, domain_size_refusal
@@ -76,6 +77,7 @@ class CpSat(Solver):
             said["presolve"],
             self._threads(limits),
             said["search"],
+            is_trial_left_out=bool(self.parameters),
         )
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
@@ -109,7 +111,8 @@ class CpSat(Solver):
         """One call of CP-SAT."""
         assert isinstance(call.choice, Plan)
         reformulate = partial(self._reformulate, model, call.choice, call.problem.structure)
-        return CpSatSession(self.name, self.library, call.choice, model, reformulate, call)
+        given = (self.name, self.library, call.choice, model, reformulate, call)
+        return CpSatSession(*given, self.parameters)
 
     def _reformulate(self, model: Model, plan: Plan, structure: Structure) -> Model:
         """The model of what follows a trial; it is kept with that of the trial."""
@@ -124,4 +127,4 @@ class CpSat(Solver):
         return min(self._workers, limits.threads or self._workers)
 
 
-make = maker("cpsat", OPTIONS, CpSat)
+make = maker("cpsat", OPTIONS, CpSat, PARAMETERS)

@@ -189,10 +189,12 @@ def configure(
     presolve: str,
     workers: int = 1,
     search: str = AUTO,
+    is_trial_left_out: bool = False,
 ) -> Plan:
     """How a question is put to ``structure``: as ``choose`` does, or, where an option says
     something, as the options say, without a trial. Several workers have no trial either: who asks
-    for them has hard problems.
+    for them has hard problems. With ``is_trial_left_out`` there is none: parameters of CP-SAT are
+    given, which a trial would not be measured with.
 
     ``optimum``: an optimum is sought, or the solutions at it; ``every``: all solutions are.
     """
@@ -201,7 +203,7 @@ def configure(
     said = {name: value for name, value in said.items() if value != AUTO}
     main = replace(chosen.main, workers=workers, **said)
     main = replace(main, guarded=main.guarded or main.formulation != LIBRARY.formulation)
-    return Plan(None if said or workers > 1 else chosen.trial, main)
+    return Plan(None if said or workers > 1 or is_trial_left_out else chosen.trial, main)
 
 
 def _differ(constraint: Constraint) -> bool:

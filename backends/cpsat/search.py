@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,10 +11,12 @@ from backends.cpsat.callback import callback_class
 from backends.cpsat.configuration import LOCAL, Configuration, Plan
 from backends.cpsat.formulations import Model
 from backends.cpsat.handlers.guards import LARGEST
+from backends.cpsat.own_parameters import set_parameters
 from backends.cpsat.parameters import make_solver
 from backends.interface.api import StoppedBy
 from backends.interface.magnitudes import sum_reach
 from backends.interface.optimise import join_configurations, merge_statistics
+from backends.interface.options import Value
 from backends.interface.session import Call, Session, SessionReport, Take
 from backends.signals import stop_when_interrupted
 from modelling.errors import BackendError, Unsupported
@@ -51,6 +53,7 @@ class CpSatSession(Session):
         model: Model,
         reformulate: Callable[[], Model],
         call: Call,
+        parameters: Mapping[str, Value],
     ) -> None:
         self.name = name
         self.library = library
@@ -58,6 +61,7 @@ class CpSatSession(Session):
         self.model = model
         self.reformulate = reformulate
         self.call = call
+        self.parameters = parameters
         self.session_report = SessionReport()
 
     def each(self, take: Take) -> StoppedBy:
@@ -162,6 +166,8 @@ class CpSatSession(Session):
             conflicts = None if limits.conflicts is None else max(0, limits.conflicts - used)
             limits = replace(limits, seconds=call.deadline.left, conflicts=conflicts)
         solver = make_solver(library.cp, limits, chosen, call.several, is_trial)
+        if self.parameters:
+            set_parameters(solver.parameters, self.parameters)
         if call.bounded is not None and callback is not None:
             solver.best_bound_callback = partial(self._report_bound, solver)
         try:

@@ -13,5 +13,6 @@ Exact has no limit on nodes or conflicts, and no threads. Bounds are reported as
 from __future__ import annotations
 
 from backends.exact.backend import OPTIONS, make
+from backends.exact.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

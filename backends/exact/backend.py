@@ -6,6 +6,7 @@ from typing import Any
 
 from backends.exact.formula import ExactRecipe, Formula
 from backends.exact.handlers import HANDLERS, linear
+from backends.exact.parameters import PARAMETERS, TAKEN
 from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import LibrarySolver, maker
 from backends.interface.options import Option
@@ -15,9 +16,6 @@ from modelling.constraints import Linear
 from modelling.problem import Assignment, Objective, Structure
 
 OPTIONS: tuple[Option, ...] = ()
-
-TAKEN = ("SIGINT", "SIGTERM", "SIGXCPU")
-"""Signals for which Exact puts a handler of its own, and stops for good once it has had one."""
 
 NAMES = {
     "nodes": "decisions",
@@ -43,6 +41,7 @@ class Exact(LibrarySolver):
     def open(self, recipe: ExactRecipe, call: Call) -> ExactSession:
         """A formula of the instance."""
         options = [("verbosity", "0")]
+        options += [(name, str(value)) for name, value in self.parameters.items()]
         if call.limits.seed is not None:
             options.append(("seed", str(1 + call.limits.seed % (1 << 31))))
         with keep_handlers(*TAKEN):
@@ -119,4 +118,4 @@ class ExactSession(Session):
         return SessionReport(self.status, statistics, bound=bound)
 
 
-make = maker("exact", OPTIONS, Exact)
+make = maker("exact", OPTIONS, Exact, PARAMETERS)

@@ -17,5 +17,6 @@ import (google/or-tools#5246). 1.12.0 is what ortools 9.15 brings along itself.
 from __future__ import annotations
 
 from backends.highs.backend import OPTIONS, make
+from backends.highs.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from backends.highs.parameters import PARAMETERS
 from backends.highs.search import HighsSession
 from backends.integer_programs.draft import IntegerProgramDraft
 from backends.integer_programs.searching import MOST_SOLUTIONS
@@ -24,7 +25,7 @@ class Highs(IntegerProgramSolver):
         """One model."""
         threads = call.limits.threads or 1
         self.use_threads(threads)
-        return HighsSession(self.name, self.library, draft, call, threads)
+        return HighsSession(self.name, self.library, draft, call, threads, self.parameters)
 
     def use_threads(self, number: int) -> None:
         """The threads of HiGHS belong to the process, and are started once for a number of them."""
@@ -33,4 +34,4 @@ class Highs(IntegerProgramSolver):
         self.threads = number
 
 
-make = maker("highs", OPTIONS, Highs)
+make = maker("highs", OPTIONS, Highs, PARAMETERS)

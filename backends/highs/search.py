@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from backends.integer_programs.instance import Row
 from backends.integer_programs.listening import Listener
 from backends.integer_programs.searching import SolvingAnew
 from backends.interface.api import StoppedBy
+from backends.interface.options import Value
 from backends.interface.session import Call, SessionReport, Take
 from backends.signals import defer, is_handled
 from modelling.errors import BackendError
@@ -36,7 +37,13 @@ class HighsSession(SolvingAnew):
     """One model of one instance, with a row more for each solution that was found."""
 
     def __init__(
-        self, name: str, library: Any, draft: IntegerProgramDraft, call: Call, threads: int
+        self,
+        name: str,
+        library: Any,
+        draft: IntegerProgramDraft,
+        call: Call,
+        threads: int,
+        parameters: Mapping[str, Value],
     ) -> None:
         super().__init__(name, draft, call)
         self.library = library
@@ -49,7 +56,7 @@ class HighsSession(SolvingAnew):
             options["random_seed"] = limits.seed % (1 << 31)
         if limits.nodes is not None:
             options["mip_max_nodes"] = limits.nodes
-        for option, value in options.items():
+        for option, value in (options | dict(parameters)).items():
             self.model.setOptionValue(option, value)
         self._load()
 

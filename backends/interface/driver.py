@@ -39,6 +39,7 @@ from backends.interface.optimise import (
     merge_statistics,
     required_objective,
 )
+from backends.interface.options import write_settings
 from backends.interface.preparation import Preparation, PreparedStructure
 from backends.interface.proofs import Refutation
 from backends.interface.session import Call, Session, SessionReport, Solver, Take, with_defaults
@@ -73,6 +74,7 @@ class Driver:
         self.refuted: StoppedBy = "exhausted" if self.complete else "gave_up"
         self.optimises = capabilities.optimises
         self._certifies = capabilities.certifies
+        self._settings = write_settings(self._solver.parameters)
         self.preparation = Preparation(name, self._solver, keep)
         kinds = VOCABULARY if self.preparation.takes_any else solver.handlers
         self.native: frozenset[type[Constraint]] = frozenset(
@@ -216,7 +218,11 @@ class Driver:
         if not session.timed:
             rest = perf_counter() - now - (sum(phases.values()) - before)
             phases["solve"] = phases.get("solve", 0.0) + max(0.0, rest)
-        return stopped_by, session.report()
+        report = session.report()
+        if self._settings:
+            said = filter(None, (report.configuration, self._settings))
+            report = report._replace(configuration=",".join(said))
+        return stopped_by, report
 
 
 SearchOf = Callable[[Session, Take], StoppedBy]

@@ -8,7 +8,8 @@ that takes the option text and returns a Backend; its options are the ``OPTIONS`
 module has. ``spec`` reads a name without making the backend.
 
 ``cpsat@9.12:workers=1`` is a backend with its solver at a release: 9.12 itself, or the newest whose
-number begins with 9.12 and a point. A process has one release of a solver, so such a backend can be
+number begins with 9.12 and a point. ``fast=cpsat:workers=2`` is ``cpsat:workers=2``, which tables
+call ``fast``. A process has one release of a solver, so such a backend can be
 made only where that one is installed; ``harness.environments`` gives each release a place.
 """
 
@@ -43,6 +44,8 @@ from modelling.working_folder import append_working_folder, find_in_working_fold
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
+
+    from backends.interface.libraries.parameters import Parameter
 
 ENTRY_POINT_GROUP = "concord.backends"
 
@@ -100,7 +103,7 @@ def spec(name: str) -> BackendSpec:
         return BackendSpec(head, name)
     if release is not None:
         find_distribution(name)
-        plain = _shipped_spec(head, options)
+        plain = _shipped_spec(head, options, is_elsewhere=True)
         text = f"{head}@{release}{plain.text.removeprefix(head)}"
         return replace(plain, text=text, release=release)
     if _provided(head) is not None:
@@ -109,9 +112,40 @@ def spec(name: str) -> BackendSpec:
     return _read_plug_in(head, _maker(point), options) if options else BackendSpec(head, head)
 
 
+_LABEL = re.compile(r"(?P<label>[\w.+-]+)=(?P<name>[\w.-]+(@.*|:.*)?)", re.DOTALL)
+
+_LABELLED: dict[str, str] = {}
+"""The backends with a short name of the runs that this process has read, by that name."""
+
+
+def split_label(name: str) -> tuple[str, str]:
+    """``fast=cpsat:workers=2`` as the short name, empty without one, and the backend's name."""
+    found = _LABEL.fullmatch(name)
+    return (found["label"], found["name"]) if found else ("", name)
+
+
+def label(name: str) -> str:
+    """What tables call a backend: its short name, else the name itself.
+
+    The short name is known to this process from now on, in place of the name.
+    """
+    short, plain = split_label(name)
+    if not short:
+        return name
+    _LABELLED[short] = plain
+    return short
+
+
+def without_label(name: str) -> str:
+    """The name of a backend that is called by its short name, or with it."""
+    plain = split_label(name)[1]
+    return _LABELLED.get(plain, plain)
+
+
 def split(name: str) -> tuple[str, str | None, str]:
-    """``cpsat@9.12:workers=1`` as head, release and options; the release is None without ``@``."""
-    before, _, options = name.partition(":")
+    """``cpsat@9.12:workers=1`` as head, release and options; the release is None without ``@``.
+    A short name is left out."""
+    before, _, options = without_label(name).partition(":")
     head, at, release = before.partition("@")
     return head, release if at else None, options
 
@@ -172,12 +206,33 @@ def shipped_for(distribution: str) -> str | None:
     return next(of, None)
 
 
-@lru_cache(maxsize=1024)
+def list_parameters(name: str) -> list[tuple[Parameter, str]]:
+    """The parameters of the solver's own that a backend's name may set, each with why it is
+    refused, if it is.
+
+    Raises ``UnknownBackend`` for a backend that takes none.
+    """
+    head, _, options = split(name)
+    entry = _provided(head)
+    module = None if entry is None else importlib.import_module(entry.module)
+    parameters = getattr(module, "PARAMETERS", None)
+    if parameters is None:
+        spec(name)  # raises another error for an unknown name
+        raise UnknownBackend(f"{name}: {head} sets no parameters of its solver's own")
+    found: list[tuple[Parameter, str]] = parameters.describe(_shipped_spec(head, options).options)
+    return found
+
+
 def keeps_state(name: str) -> bool:
     """Whether the backend's solver lives on from one problem to the next.
 
     A record may name a plug-in that is not installed here: its options are taken as written.
     """
+    return _keeps_state(without_label(name))
+
+
+@lru_cache(maxsize=1024)
+def _keeps_state(name: str) -> bool:
     try:
         return spec(name).keeps_state
     except (UnknownBackend, BackendUnavailable):
@@ -206,25 +261,28 @@ def options_of(head: str) -> tuple[Option, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _shipped_spec(head: str, text: str) -> BackendSpec:
+def _shipped_spec(head: str, text: str, is_elsewhere: bool = False) -> BackendSpec:
     entry = _provided(head)
     assert entry is not None
     module = importlib.import_module(entry.module)
     if hasattr(module, "read_spec"):
         found: BackendSpec = module.read_spec(text)
         return found
-    return read(head, module.OPTIONS, text)
+    parameters = getattr(module, "PARAMETERS", None)
+    if parameters is not None and is_elsewhere:
+        parameters = parameters.elsewhere()
+    return read(head, module.OPTIONS, text, parameters)
 
 
 def _read_plug_in(head: str, maker: Any, text: str) -> BackendSpec:
     """The spec of a plug-in; what declares no options has none."""
-    declared = _options_of(maker)
-    if text and not declared:
+    declared, parameters = _declared(maker, "OPTIONS"), _declared(maker, "PARAMETERS") or None
+    if text and not declared and parameters is None:
         raise UnknownBackend(
             f"{head} has no options, but {text!r} stands after the colon; its author declares "
             "them as OPTIONS"
         )
-    return read(head, declared, text)
+    return read(head, declared, text, parameters)
 
 
 def _shipped(head: str) -> ShippedBackend | None:
@@ -271,7 +329,7 @@ def known_family(name: str, recorded: str = "") -> str | None:
     named when they answered; without a record they are asked now. See ``families``.
     """
     if split(name)[0] != PROGRAMS.name:
-        return _known_family(name)
+        return _known_family(without_label(name))
     try:
         options = spec(name).options
     except (UnknownBackend, BackendUnavailable):
@@ -454,7 +512,7 @@ def _plugged_in() -> Iterator[Info]:
             continue
         try:
             maker = _maker(point)
-            options = tuple(f"{o.name}={o.default}" for o in _options_of(maker))
+            options = tuple(f"{o.name}={o.default}" for o in _declared(maker, "OPTIONS"))
             backend = maker("")
             version = str(getattr(backend, "version", "")) or version
             native = tuple(sorted(kind.__name__ for kind in backend.native))
@@ -466,10 +524,11 @@ def _plugged_in() -> Iterator[Info]:
         yield Info(point.name, about, not hint, version, native, options, hint)
 
 
-def _options_of(maker: Any) -> Any:
-    """The ``OPTIONS`` of a plug-in, or of its module, as the backends that ship have them."""
+def _declared(maker: Any, name: str) -> Any:
+    """The ``OPTIONS`` or ``PARAMETERS`` of a plug-in, or of its module, as the backends that ship
+    have them; empty without them."""
     module = sys.modules.get(getattr(maker, "__module__", ""))
-    return getattr(maker, "OPTIONS", getattr(module, "OPTIONS", ()))
+    return getattr(maker, name, getattr(module, name, ()))
 
 
 def require(distribution: str, module: str, backend: str, install: str) -> Any:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Protocol
 
 from backends.interface.api import Ask, Deadline, Limits, Phases, StoppedBy
 from backends.interface.handlers import Handlers
+from backends.interface.options import Value
 from backends.interface.proofs import Refutation
 from modelling.problem import Assignment, Objective, Problem, Structure
 
@@ -205,6 +206,9 @@ class Solver:
     encode: Callable[..., Any]
     """``encode(structure)`` returns the draft that the handlers add the constraints to;
     ``encode(structure, choice.encoding)`` where ``plan_call`` returned a choice."""
+
+    parameters: Mapping[str, Value] = MappingProxyType({})
+    """What its name sets of the parameters of the library, by their names."""
 
     def open(self, encoding: Any, call: Call) -> Session:
         """Begin a search."""

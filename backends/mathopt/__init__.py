@@ -14,5 +14,6 @@ solutions or the best one are not proofs.
 from __future__ import annotations
 
 from backends.mathopt.backend import OPTIONS, make
+from backends.mathopt.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -16,6 +16,7 @@ from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.interface.session import Call, SessionReport, Take
+from backends.mathopt.parameters import MODULE, PARAMETERS, as_fields
 from backends.signals import defer
 from modelling.problem import Objective
 
@@ -33,7 +34,7 @@ class MathOpt(IntegerProgramSolver):
             name,
             "scip",
             backend="mathopt",
-            module="ortools.math_opt.python.mathopt",
+            module=MODULE,
             most_solutions=MOST_SOLUTIONS,
         )
         self.solver = getattr(self.library.SolverType, solver.upper())
@@ -49,6 +50,7 @@ class MathOptSession(SolvingAnew):
     def __init__(self, solver: MathOpt, draft: IntegerProgramDraft, call: Call) -> None:
         super().__init__(solver.name, draft, call)
         self.library = solver.library
+        self.parameters = solver.parameters
         self.model = solver.library.Model()
         add = self.model.add_integer_variable
         program = self.instance.program
@@ -116,6 +118,7 @@ class MathOptSession(SolvingAnew):
             node_limit=limits.nodes,
             random_seed=None if limits.seed is None else limits.seed % (1 << 31),
             relative_gap_tolerance=0.0,
+            **as_fields(self.library, self.parameters),
         )
         asked.gscip.bool_params["misc/catchctrlc"] = False
         with defer(signal.SIGINT) as interrupted:  # it would be lost in what MathOpt imports late
@@ -138,4 +141,4 @@ class MathOptSession(SolvingAnew):
         return SessionReport(self.status, statistics, bound=self.bound)
 
 
-make = maker("mathopt", OPTIONS, MathOpt)
+make = maker("mathopt", OPTIONS, MathOpt, PARAMETERS)

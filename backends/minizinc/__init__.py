@@ -14,6 +14,7 @@ joins these with what all programs share (``backends.interface.programs``).
 from __future__ import annotations
 
 from backends.minizinc.backend import OPTIONS, make
+from backends.minizinc.parameters import PARAMETERS
 from backends.minizinc.solvers import list_found
 
-__all__ = ["OPTIONS", "list_found", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "list_found", "make"]

@@ -19,6 +19,7 @@ from backends.interface.programs.solver import Encoding, ProgramSolver
 from backends.interface.programs.texts import Dialect
 from backends.interface.session import Call
 from backends.minizinc.guards import find_hole, find_native
+from backends.minizinc.parameters import PARAMETERS, write_arguments
 from backends.minizinc.solvers import find_program, find_release, find_solver
 from modelling.constraints import And, Iff, Implies, Linear, Not, Or, Xor
 from modelling.errors import BackendUnavailable, Unsupported
@@ -108,7 +109,7 @@ class MiniZinc(ProgramSolver):
             command += ["-r", str(order.seed % (1 << 31))]
         if order.threads is not None and order.threads > 1 and "-p" in flags:
             command += ["-p", str(order.threads)]
-        return [*command, order.problem]
+        return [*command, *write_arguments(self.solver, self.parameters), order.problem]
 
 
-make = maker("minizinc", OPTIONS, MiniZinc)
+make = maker("minizinc", OPTIONS, MiniZinc, PARAMETERS)

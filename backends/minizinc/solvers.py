@@ -35,13 +35,15 @@ OTHERWISE = (1 << 30) - 1
 
 class InstalledSolver(NamedTuple):
     """A solver that MiniZinc has: ``identifier`` is its own, ``word`` what it is called here;
-    ``flags`` are those of MiniZinc's that it takes."""
+    ``flags`` are those of MiniZinc's that it takes, ``extra`` its own: each a flag, what it is
+    about, its type and its default."""
 
     word: str
     identifier: str
     version: str
     flags: frozenset[str]
     tags: frozenset[str]
+    extra: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -100,6 +102,7 @@ def read_solvers(program: str) -> tuple[InstalledSolver, ...]:
                 str(one.get("version", "")),
                 frozenset(one.get("stdFlags") or ()),
                 frozenset(one.get("tags") or ()),
+                tuple(tuple(map(str, flag)) for flag in one.get("extraFlags") or ()),
             )
     return tuple(found.values())
 

@@ -46,11 +46,12 @@ second, 1.9, 2.8, 5.6).
 from __future__ import annotations
 
 from backends.interface.driver import Driver
-from backends.interface.options import Option, canonical, parse
+from backends.interface.options import Option, read
 from backends.interface.proofs import SECONDS
 from backends.sat.at_most_one import CHOICES
 from backends.sat.backend import backend
 from backends.sat.engines import ENGINES, RELAY, open_engine
+from backends.sat.engines.kissat_parameters import PARAMETERS
 from backends.sat.integers.choice import FORMS
 from backends.sat.sums.writing import TECHNIQUES
 
@@ -72,13 +73,15 @@ def make(options: str = "") -> Driver:
     Raises ``UnknownBackend`` for an option that is not there, ``BackendUnavailable`` when the
     engine's library is not installed.
     """
-    chosen = parse("sat", OPTIONS, options)
+    found = read("sat", OPTIONS, options, PARAMETERS)
+    chosen = found.options
     engine = open_engine(
         chosen["engine"],
         keep_solvers=chosen["reuse"] == "solver",
         proofs=chosen["proof"] == "check",
+        parameters=found.parameters,
     )
-    return backend(canonical("sat", OPTIONS, chosen), chosen, engine)
+    return backend(found, engine)
 
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

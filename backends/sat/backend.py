@@ -10,6 +10,7 @@ from typing import Any
 from backends.interface.api import Limits, StoppedBy
 from backends.interface.driver import Driver
 from backends.interface.optimise import merge_statistics
+from backends.interface.options import BackendSpec
 from backends.interface.proofs import MOST_EXCLUDED, Refutation
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.sat.at_most_one import CHOICES
@@ -27,9 +28,11 @@ from modelling.problem import Assignment, Objective, Problem, Structure
 NATIVE_STATUS = {"exhausted": "UNSAT", "time": "UNKNOWN", "gave_up": "UNKNOWN"}
 
 
-def backend(name: str, options: Mapping[str, str], engine: Engine) -> Driver:
-    """Complete. ``options`` are the values of ``OPTIONS``; ``engine`` is the solver behind."""
-    return Driver(name, Sat(name, options, engine), keep=options["reuse"] != "none")
+def backend(spec: BackendSpec, engine: Engine) -> Driver:
+    """Complete. ``spec`` is its name, read; ``engine`` is the solver behind."""
+    made = Sat(spec.text, spec.options, engine)
+    made.parameters = spec.parameters
+    return Driver(spec.text, made, keep=spec.options["reuse"] != "none")
 
 
 class Sat(Solver):

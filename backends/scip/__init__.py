@@ -12,5 +12,6 @@ claims about all solutions or the best one are not proofs.
 from __future__ import annotations
 
 from backends.scip.backend import OPTIONS, make
+from backends.scip.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -7,6 +7,7 @@ from backends.integer_programs.solver import IntegerProgramSolver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.interface.session import Call
+from backends.scip.parameters import PARAMETERS
 from backends.scip.search import ScipSession
 
 OPTIONS: tuple[Option, ...] = ()
@@ -20,7 +21,7 @@ class Scip(IntegerProgramSolver):
 
     def open(self, draft: IntegerProgramDraft, call: Call) -> ScipSession:
         """One model."""
-        return ScipSession(self.name, self.library, draft, call)
+        return ScipSession(self.name, self.library, draft, call, self.parameters)
 
 
-make = maker("scip", OPTIONS, Scip)
+make = maker("scip", OPTIONS, Scip, PARAMETERS)

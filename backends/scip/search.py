@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from backends.integer_programs.draft import IntegerProgramDraft
@@ -11,6 +12,7 @@ from backends.integer_programs.searching import Searching
 from backends.interface.api import StoppedBy
 from backends.interface.collector import solution_hash
 from backends.interface.driver import MOST_OUTPUTS
+from backends.interface.options import Value
 from backends.interface.session import Call, SessionReport, Take
 from backends.scip.enumeration import LAST, enumerator_class, prepare
 from backends.scip.incumbent_handler import incumbent_handler_class
@@ -28,12 +30,21 @@ _STOPPED: dict[str, StoppedBy] = {
 class ScipSession(Searching):
     """One model of one instance, solved once."""
 
-    def __init__(self, name: str, library: Any, draft: IntegerProgramDraft, call: Call) -> None:
+    def __init__(
+        self,
+        name: str,
+        library: Any,
+        draft: IntegerProgramDraft,
+        call: Call,
+        parameters: Mapping[str, Value],
+    ) -> None:
         super().__init__(name, draft, call)
         self.library = library
         self.model = library.Model()
         self.model.hideOutput()
         self.model.setParam("misc/catchctrlc", False)  # Python handles it
+        for parameter, value in parameters.items():
+            self.model.setParam(parameter, value)
         program = self.instance.program
         add = self.model.addVar
         self.columns = [

@@ -20,5 +20,6 @@ call sets them back; one network lives at a time.
 from __future__ import annotations
 
 from backends.toulbar2.backend import OPTIONS, make
+from backends.toulbar2.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

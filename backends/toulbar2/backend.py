@@ -13,6 +13,7 @@ from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from backends.toulbar2.handlers import HANDLERS
 from backends.toulbar2.network import Impossible, Network
+from backends.toulbar2.parameters import PARAMETERS
 from backends.toulbar2.sums import linear
 from backends.toulbar2.timer import Timer
 from modelling.constraints import Linear
@@ -137,6 +138,8 @@ class Toulbar2Session(Session):
         """
         tb2, limits = self.solver.library, self.call.limits
         tb2.tb2.init()
+        for parameter, value in self.solver.parameters.items():  # a network asks for some of them
+            setattr(tb2.tb2.option, parameter, value)
         seed = 1 if limits.seed is None else limits.seed % (1 << 31)
         made = tb2.CFN(below, vns=FROM_FIRST_SOLUTION if self.solver.vns else None, seed=seed)
         if limits.conflicts is not None:
@@ -160,4 +163,4 @@ class Toulbar2Session(Session):
         return SessionReport(self.status, self.statistics, bound=self.bound)
 
 
-make = maker("toulbar2", OPTIONS, Toulbar2)
+make = maker("toulbar2", OPTIONS, Toulbar2, PARAMETERS)

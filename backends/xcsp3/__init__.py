@@ -14,6 +14,7 @@ away what they stumble over, ``run`` reads what they print, ``search`` is one qu
 from __future__ import annotations
 
 from backends.xcsp3.backend import OPTIONS, make
+from backends.xcsp3.parameters import PARAMETERS
 from backends.xcsp3.programs import list_found
 
-__all__ = ["OPTIONS", "list_found", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "list_found", "make"]

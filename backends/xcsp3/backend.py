@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from backends.interface.driver import Driver
 from backends.interface.handlers import handlers_of
 from backends.interface.magnitudes import find_too_large, find_wide_function
-from backends.interface.options import Option, canonical, parse
-from backends.interface.programs.program import Program
+from backends.interface.options import Option, Value, read
+from backends.interface.programs.program import Order, Program
 from backends.interface.programs.texts import DIALECTS
 from backends.interface.session import Call, Capabilities, Solver
 from backends.xcsp3.guards.profile import guarded
+from backends.xcsp3.parameters import PARAMETERS, write_arguments
 from backends.xcsp3.programs import WORDS, InstalledSolver, find_program
 from backends.xcsp3.run import LastText
 from backends.xcsp3.search import Xcsp3Session
@@ -23,18 +25,24 @@ OPTIONS = (Option("solver", WORDS, "cosoco", "which solver reads the file", alwa
 
 def make(options: str = "") -> Driver:
     """The backend with its options: ``cosoco``, ``ace`` or ``choco``."""
-    values = parse("xcsp3", OPTIONS, options)
-    name = canonical("xcsp3", OPTIONS, values)
-    return Driver(name, XCSP3(name, find_program(values["solver"])))
+    found = read("xcsp3", OPTIONS, options, PARAMETERS)
+    solver = find_program(found.options["solver"])
+    return Driver(found.text, XCSP3(found.text, solver, found.parameters))
 
 
 class XCSP3(Solver):
     """Complete; statistics are those that the solver prints."""
 
-    def __init__(self, name: str, solver: InstalledSolver) -> None:
+    def __init__(
+        self,
+        name: str,
+        solver: InstalledSolver,
+        parameters: Mapping[str, Value] = MappingProxyType({}),
+    ) -> None:
         self.solver = solver
+        self.parameters = parameters
         self.program = Program(
-            solver.command, DIALECTS["xcsp3"], statistics=solver.read_statistics, name=name
+            self.words, DIALECTS["xcsp3"], statistics=solver.read_statistics, name=name
         )
         self.profile = guarded(solver.check, solver.check_within or solver.check, solver.never)
         self.handlers = handlers_of(self.profile)
@@ -45,6 +53,10 @@ class XCSP3(Solver):
             fixes=True,
             threads=solver.threads,
         )
+
+    def words(self, order: Order) -> list[str]:
+        """The command line; parameters come last."""
+        return [*self.solver.command(order), *write_arguments(self.solver.name, self.parameters)]
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """What its integers do not hold."""

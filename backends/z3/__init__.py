@@ -11,5 +11,6 @@ Sums that reach beyond 30 bits are refused, and those whose weights together hav
 from __future__ import annotations
 
 from backends.z3.backend import OPTIONS, make
+from backends.z3.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

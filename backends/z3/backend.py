@@ -11,6 +11,7 @@ from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities, Session, SessionReport
 from backends.z3.draft import Formula, Z3Draft, name_of
 from backends.z3.handlers import BUILDERS, HANDLERS
+from backends.z3.parameters import FINITE, GENERAL, PARAMETERS, choose_solver
 from modelling.constraints import AllDifferent, Constraint, Linear
 from modelling.problem import Assignment, Objective, Structure
 
@@ -67,7 +68,9 @@ class Z3Session(Session):
         self.draft = draft
         self.call = call
         self.status, self.configuration = "", "QF_FD"
-        self.solver = self._make_solver(call)
+        self.solver = self._make_solver(call, choose_solver(solver.parameters))
+        for parameter, value in solver.parameters.items():
+            self.solver.set(parameter, value)
         if call.limits.seed is not None:
             self.solver.set("random_seed", call.limits.seed % (1 << 31))
         self.solver.add(draft.whole)
@@ -82,16 +85,18 @@ class Z3Session(Session):
                 given += [draft.opposite(x) for value, x in literals.items() if value not in domain]
         self._add(draft.all_of(given))
 
-    def _make_solver(self, call: Call) -> Any:
+    def _make_solver(self, call: Call, needed: str) -> Any:
         """z3's solver of finite domains for counts, optima, and what has no sums.
 
         For one solution of AllDifferent alone or of sums it is the general one, which refutes
-        Sudokus in half the time (``results/reference/defaults``).
+        Sudokus in half the time (``results/reference/defaults``). ``needed`` is the one that alone
+        has the parameters that are given, if it is not empty.
         """
         constraints = call.problem.structure.constraints
         differing = all(type(one) is AllDifferent for one in constraints)
         is_single = not call.several and not call.optimum
-        if is_single and (differing or any(map(_is_sum, constraints))):
+        is_better = is_single and (differing or any(map(_is_sum, constraints)))
+        if (is_better and needed != FINITE) or needed == GENERAL:
             self.configuration = "general"
             return self.z3.Solver(ctx=self.draft.context)
         return self.z3.SolverFor("QF_FD", ctx=self.draft.context)
@@ -172,4 +177,4 @@ class Z3Session(Session):
         }
 
 
-make = maker("z3", OPTIONS, Z3)
+make = maker("z3", OPTIONS, Z3, PARAMETERS)

@@ -20,6 +20,7 @@ from tempfile import mkdtemp
 
 import msgspec
 
+from backends.interface.registry import without_label
 from harness.environments.installing import fill
 from harness.environments.recipe import (
     Recipe,
@@ -194,5 +195,6 @@ def _holding(folder: Path, on_wait: Callable[[], None] = lambda: None) -> Iterat
 
 
 def _command(names: Sequence[str]) -> str:
-    named = [name.partition(":")[0] for name in names if recipe_for(name) is not None]
+    released = (name for name in names if recipe_for(name) is not None)
+    named = [without_label(name).partition(":")[0] for name in released]
     return f"concord environments make {' '.join(dict.fromkeys(named))} --yes"

@@ -23,7 +23,8 @@ from backends.interface import registry
 from backends.interface.evidence.families import main_part, parts_of
 from backends.interface.registry import is_exact, keeps_state, known_family
 from backends.interface.shipped import PROGRAMS, SHIPPED
-from harness.plan.experiment import BackendChoice, Experiment, SetChoice
+from harness.plan.attributes import find_names
+from harness.plan.experiment import BackendChoice, Experiment, SetChoice, list_backends
 from harness.plan.reading import convert
 from modelling.errors import (
     BackendUnavailable,
@@ -32,7 +33,9 @@ from modelling.errors import (
     HiddenSolver,
     InputError,
     InstanceError,
+    UnknownBackend,
 )
+from modelling.wording import did_you_mean
 from puzzles.sets.reading import read_sizes
 from puzzles.sets.toml_positions import Path
 
@@ -67,9 +70,7 @@ def check(experiment: Experiment) -> Experiment:
 def _find_faults(experiment: Experiment) -> Iterator[_Fault]:
     for key in ("backends", "witness"):
         yield from _find_unusable(experiment, key)
-    for number, name in enumerate(experiment.names()):
-        if name in experiment.names()[:number]:
-            yield ("backends", number), f"{name!r} is listed twice; use repeat to run it again"
+    yield from _find_repeated_backends(experiment)
     yield from _find_related_witnesses(experiment)
     if experiment.mode != "pooled" and experiment.warm_ups:
         cause = f"a worker of mode {experiment.mode!r} serves one job only; warm up in 'pooled'"
@@ -85,14 +86,36 @@ def _find_faults(experiment: Experiment) -> Iterator[_Fault]:
 
 def _find_unusable(experiment: Experiment, key: str) -> Iterator[_Fault]:
     for number, item in enumerate(getattr(experiment, key)):
-        path, name = (key, number), item if isinstance(item, str) else item.text
+        path = (key, number)
         try:
-            check_backend(name)
+            names = list_backends([item])
         except ConcordError as error:
-            yield (*path, *_find_wrong_part(item)), str(error)
-        if keeps_state(name) and experiment.mode != "pooled":
-            cause = f"{name!r} keeps its solver from job to job, which mode = 'pooled' alone allows"
-            yield path, f"{cause}; not {experiment.mode!r}"
+            yield path, str(error)
+            continue
+        for name in names:
+            try:
+                check_backend(name)
+            except ConcordError as error:
+                yield (*path, *_find_wrong_part(item)), str(error)
+            if keeps_state(name) and experiment.mode != "pooled":
+                cause = f"{name!r} keeps its solver from job to job"
+                remedy = f"which mode = 'pooled' alone allows; not {experiment.mode!r}"
+                yield path, f"{cause}, {remedy}"
+
+
+def _find_repeated_backends(experiment: Experiment) -> Iterator[_Fault]:
+    """A backend, or a short name, that is listed twice."""
+    labels = {registry.split_label(name)[0]: name for name in experiment.names()}
+    seen: set[str] = set()
+    for number, item in enumerate(experiment.backends):
+        for name in list_backends([item]):
+            label = registry.split_label(name)[0]
+            if name in seen:
+                yield ("backends", number), f"{name!r} is listed twice; use repeat to run it again"
+            elif label and labels[label] != name:
+                cause = f"two backends have the short name {label!r}: {name} and {labels[label]}"
+                yield ("backends", number), cause
+            seen.add(name)
 
 
 def _find_wrong_part(item: str | BackendChoice) -> Path:
@@ -104,7 +127,8 @@ def _find_wrong_part(item: str | BackendChoice) -> Path:
         parts.append((("options", key), BackendChoice(item.name, {key: value})))
     for path, alone in parts:
         try:
-            check_backend(alone.text)
+            for name in list_backends([alone]):
+                check_backend(name)
         except ConcordError:
             return path
     return ()
@@ -117,9 +141,12 @@ def check_backend(name: str) -> None:
     BackendUnavailable for a program that is missing. If a plug-in cannot be loaded, the
     worker that asks for it reports this.
     """
-    head = name.partition(":")[0]
+    label, plain = registry.split_label(name)
+    if label in {entry.name for entry in SHIPPED}:
+        raise UnknownBackend(f"{name}: {label} is a backend itself, and cannot be a short name")
+    head = registry.split(name)[0]
     if head == "py":
-        ensure_found(name, "a backend")
+        ensure_found(plain, "a backend")
         return
     if head == PROGRAMS.name:
         registry.get(name)
@@ -249,7 +276,7 @@ def _find_repeated_questions(experiment: Experiment) -> Iterator[_Fault]:
 def ensure_found(name: str, what: str) -> None:
     """Raise ExperimentError for a ``py:`` name that no worker can import.
 
-    Nothing is imported, so that only the package or module at its top is looked for.
+    Nothing is imported: the package or module at its top is looked for, and the name in its text.
     """
     ensure_importable(name, what)
     if not name.startswith("py:"):
@@ -267,6 +294,11 @@ def ensure_found(name: str, what: str) -> None:
         raise ExperimentError(
             f"{name}: there is no module {found[1]!r} in {os.getcwd()} nor among those installed"
         )
+    _, module, attribute = name.split(":")
+    names = find_names(module, os.getcwd())
+    if names is not None and attribute not in names:
+        hint = did_you_mean(attribute, names)
+        raise ExperimentError(f"{name}: the module {module} has no {attribute!r}{hint}")
 
 
 def ensure_importable(name: str, what: str) -> None:

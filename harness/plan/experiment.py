@@ -7,7 +7,7 @@ backends there are. docs/experiments.md is the reference of the keys, with examp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, get_args
 
@@ -15,7 +15,9 @@ import msgspec
 from msgspec import Meta
 
 from backends.interface.api import Limits
+from backends.interface.options import write_value
 from harness.job import Question
+from harness.plan.grids import expand
 from puzzles import sets
 from puzzles.formats import label
 from puzzles.sets.models import name_apart
@@ -91,22 +93,47 @@ class SetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sets.members(self.name) if is_read else (self.called,)
 
 
+Setting = bool | str | Seed | float
+Several = Annotated[list[Setting], Meta(min_length=1)]
+
+
 class BackendChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One backend with options as a table; ``reuse`` says what it keeps from job to job."""
+    """One backend with options as a table; ``reuse`` says what it keeps from job to job.
+
+    An option with several values makes several backends (``harness.plan.grids``). ``alias`` is what
+    tables call it.
+    """
 
     name: str
-    options: dict[str, str | Seed] = {}
+    options: dict[str, Setting | Several] = {}
     reuse: Reuse | None = None
+    alias: Annotated[str, Meta(pattern=r"^[\w.+-]+\Z")] | None = None
 
     @property
     def text(self) -> str:
         """The backend's name with its options, as everywhere else."""
-        given = [f"{key}={value}" for key, value in self.options.items()]
+        given = [f"{key}={_write_setting(value)}" for key, value in self.options.items()]
         if self.reuse is not None:
             given.append(f"reuse={self.reuse}")
+        alias = "" if self.alias is None else f"{self.alias}="
         if not given:
-            return self.name
-        return f"{self.name}{',' if ':' in self.name else ':'}{','.join(given)}"
+            return f"{alias}{self.name}"
+        return f"{alias}{self.name}{',' if ':' in self.name else ':'}{','.join(given)}"
+
+
+def _write_setting(value: Setting | Several) -> str:
+    if isinstance(value, list):
+        return f"{{{','.join(map(write_value, value))}}}"
+    return write_value(value)
+
+
+def list_backends(items: Iterable[str | BackendChoice]) -> list[str]:
+    """The names of backends, each with its options; a grid is all that it comes to.
+
+    Raises UnknownBackend for a grid that cannot be read.
+    """
+    texts = [item if isinstance(item, str) else item.text for item in items]
+    return [name for text in texts for name in expand(text)]
 
 
 class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -152,11 +179,11 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
 
     def names(self) -> list[str]:
         """The backends, each as its name with options."""
-        return [item if isinstance(item, str) else item.text for item in self.backends]
+        return list_backends(self.backends)
 
     def witnesses(self) -> list[str]:
         """The witnesses, each as its name with options."""
-        return [item if isinstance(item, str) else item.text for item in self.witness]
+        return list_backends(self.witness)
 
     def question(self, choice: SetChoice) -> Question:
         """What is asked on one of the sets."""

@@ -185,7 +185,7 @@ def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: A
     return Experiment(
         name="compare",
         sets=_choose_sets(sets) or load("quickstart").sets,
-        backends=_list_items(backends),
+        backends=_name_backends(backends),
         witness=_list_items(witness),
         warm_ups=1,
         **settings,
@@ -208,6 +208,16 @@ def choose_backends() -> tuple[list[str], list[str]]:
         else:
             usable.append(name)
     return usable, hints
+
+
+def _name_backends(given: Any) -> list[Any]:
+    """Backends one by one; those of a mapping get its keys as short names."""
+    if not isinstance(given, Mapping) or "name" in given:
+        return _list_items(given)
+    return [
+        {**item, "alias": str(key)} if isinstance(item, Mapping) else f"{key}={item}"
+        for key, item in given.items()
+    ]
 
 
 def _list_items(given: Any) -> list[Any]:

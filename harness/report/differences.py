@@ -23,9 +23,11 @@ from itertools import zip_longest
 from math import ceil, log, log2
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 import numpy as np
 import pandas as pd
 
+from backends.interface.registry import label
 from harness.machine import Machine
 from harness.record import SOLVED, UNPROVEN, Version
 from harness.report.standings import INSTANCE, TRIED
@@ -155,7 +157,8 @@ def take_side(run: Run, clock: Clock = "wall") -> Side:
         doubts.append(f"{run.total - run.ended} of {plural(run.total, 'job')} have not ended")
     if run.noise is not None and run.noise.noisy:
         doubts.append(f"the machine was noisy: {'; '.join(run.noise.reasons)}")
-    return Side(answers, run.versions, run.machines, doubts)
+    versions = [msgspec.structs.replace(one, backend=label(one.backend)) for one in run.versions]
+    return Side(answers, versions, run.machines, doubts)
 
 
 def _word_answers(jobs: pd.DataFrame) -> list[str]:

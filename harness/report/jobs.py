@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from backends.interface.registry import label, split
 from harness.runs.loading import RunData
 from harness.store.reading import StoreReader
 
@@ -55,8 +56,9 @@ _SOURCES = {
     **{name: _Source((name,)) for name in JOBS if name not in STATISTICS},
     **{f"{phase}_s": _Source(("phases",), methodcaller("get", phase)) for phase in _PHASES},
     "job": _Source(("number",)),
+    "backend": _Source(("backend",), label),
     "backend_family": _Source(
-        ("backend_family", "backend"), lambda family, name: family or name.partition(":")[0]
+        ("backend_family", "backend"), lambda family, name: family or split(name)[0]
     ),
     "limit_s": _Source(("limits",), attrgetter("seconds")),
     "solver_seed": _Source(("limits",), attrgetter("seed")),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from backends.interface.registry import label, split_label
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import plots, sentences, tables
@@ -141,7 +142,16 @@ class Run(RunData):
         """How it was measured and what the times are worth, one sentence each."""
         warm_ups = 0 if self.experiment is None else self.experiment.warm_ups
         said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
-        return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
+        mixtures = sentences.describe_mixtures(self.mixtures)
+        return [*self.trust, *self.short_names, *mixtures, *said]
+
+    @property
+    def short_names(self) -> list[str]:
+        """What the short names of backends mean, as one sentence; none without them."""
+        names = [] if self.experiment is None else self.experiment.names()
+        named = [(short, plain) for short, plain in map(split_label, names) if short]
+        told = "; ".join(f"{short} is {plain}" for short, plain in named)
+        return [told] if told else []
 
     @cached_property
     def mixtures(self) -> dict[str, dict[str, int]]:
@@ -152,7 +162,7 @@ class Run(RunData):
         """
         solvers: dict[str, dict[str, str]] = {}
         for one in self.versions:
-            solvers.setdefault(one.backend, {})[one.id] = one.solver
+            solvers.setdefault(label(one.backend), {})[one.id] = one.solver
         mixed = [ids for ids in solvers.values() if len(set(ids.values())) > 1]
         if not mixed:
             return {}

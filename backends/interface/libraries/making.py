@@ -9,7 +9,7 @@ from typing import Any
 from backends.interface.driver import Driver
 from backends.interface.libraries.recipes import Recipe
 from backends.interface.magnitudes import find_too_heavy, find_too_large
-from backends.interface.options import Option, canonical, parse
+from backends.interface.options import Option, ParameterReader, read
 from backends.interface.registry import require
 from backends.interface.session import Capabilities, Solver
 from backends.interface.shipped import SHIPPED
@@ -20,19 +20,25 @@ SHIPPED_BY_NAME = {entry.name: entry for entry in SHIPPED}
 
 
 def maker(
-    backend: str, options: Sequence[Option], solver: Callable[..., Solver]
+    backend: str,
+    options: Sequence[Option],
+    solver: Callable[..., Solver],
+    parameters: ParameterReader | None = None,
 ) -> Callable[[str], Driver]:
     """Return the function ``make`` of a backend, which takes the text after the colon.
 
     It calls ``solver`` with the canonical name and a keyword for each option, but for ``reuse``,
-    which says whether the driver keeps encodings.
+    which says whether the driver keeps encodings. What ``parameters`` reads becomes the solver's
+    attribute ``parameters``.
     """
 
     def make(text: str = "") -> Driver:
-        values = parse(backend, options, text)
-        name = canonical(backend, options, values)
+        found = read(backend, options, text, parameters)
+        values = dict(found.options)
         keep = values.pop("reuse", "encoding") != "none"
-        return Driver(name, solver(name, **values), keep)
+        made = solver(found.text, **values)
+        made.parameters = found.parameters
+        return Driver(found.text, made, keep)
 
     return make
 

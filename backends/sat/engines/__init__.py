@@ -22,7 +22,9 @@ the seed is for the second one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
+from backends.interface.options import Value
 from backends.interface.proofs import missing
 from backends.sat.task import Engine
 from modelling.errors import BackendUnavailable, UnknownBackend
@@ -66,12 +68,17 @@ NOT_KEPT = ONE_SHOT | {"cryptominisat"}
 """Those and others that are not kept between calls (``reuse=solver``)."""
 
 
-def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
+def open_engine(
+    name: str,
+    keep_solvers: bool,
+    proofs: bool = False,
+    parameters: Mapping[str, Value] = MappingProxyType({}),
+) -> Engine:
     """The engine called ``name``; its library is imported here.
 
     Raises ``BackendUnavailable`` when the library, or the engine in it, is not there, and
     ``UnknownBackend`` when solvers are to be kept between calls and this engine cannot be, or when
-    ``proofs`` are to be written and it writes none.
+    ``proofs`` are to be written and it writes none. ``parameters`` are those of Kissat.
     """
     if name == RELAY:
         if not proofs and not keep_solvers:
@@ -90,8 +97,9 @@ def open_engine(name: str, keep_solvers: bool, proofs: bool = False) -> Engine:
         return Pycosat()
     if name == "kissat":
         from backends.sat.engines.kissat_engine import Kissat
+        from backends.sat.engines.kissat_parameters import write_arguments
 
-        return Kissat(proofs)
+        return Kissat(proofs, write_arguments(parameters))
     if name == "cryptominisat":
         from backends.sat.engines.cryptominisat_engine import Cryptominisat
 

@@ -36,7 +36,8 @@ CLAUSES_AT_ONCE = 10_000
 class Kissat:
     """A process for each model; models are blocked in the next one's file."""
 
-    def __init__(self, proofs: bool = False) -> None:
+    def __init__(self, proofs: bool = False, arguments: Sequence[str] = ()) -> None:
+        self.arguments = arguments
         self.program = find_program()
         self.form = "text" if proofs else ""
         self.version = _version(self.program)
@@ -62,7 +63,8 @@ class Kissat:
         problem, proof = folder / "problem.cnf", folder / "proof"
         with task.phases("load"):
             write_dimacs(problem, task.encoding.top, task, sent)
-        words = [self.program, "--relaxed", "--statistics", *_options(task), str(problem)]
+        words = [self.program, "--relaxed", "--statistics", *_options(task)]
+        words += [*self.arguments, str(problem)]
         if self.form:
             words[1:1] = ["--no-binary"]
             words.append(str(proof))

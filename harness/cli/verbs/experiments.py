@@ -56,6 +56,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
+    "concord compare -s queens -b fast=cpsat:workers={1,2},presolve={on,off}      # a grid",
 )
 def compare(
     files: list[str] | None = options.argument(
@@ -115,13 +116,16 @@ def compare(
     Without sets, --model and --backend it runs some of each set that ships on four kinds of
     solver, and on the compiled one if numba is installed.
     """
+    from harness.plan.grids import split_backends, tell_apart
     from harness.plan.reading import choose_backends, choose_files, choose_models, plan_comparison
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
+    files, more = split_backends(files or [])
+    backends = tell_apart([*(backends or []), *more])
     if family is not None:
         _ensure_family(family)
-    named = choose_files([*(sets or []), *(files or [])], family)
+    named = choose_files([*(sets or []), *files], family)
     stated = choose_models(models or [])
     usable, hints = (backends, []) if backends else choose_backends()
     for hint in hints:

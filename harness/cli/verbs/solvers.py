@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from harness.cli import options
 from harness.cli.command import verb
 from harness.cli.screen import Screen
+from modelling.errors import InputError
 
 if TYPE_CHECKING:
     from backends.interface.registry import Info
@@ -23,9 +24,17 @@ FOR_DEVELOPERS = "dev"
 """The extra that brings everything. Users do not choose it."""
 
 
-@verb("concord backends", "concord backends choco sat:kissat", "concord backends --json")
+@verb(
+    "concord backends",
+    "concord backends choco sat:kissat",
+    "concord backends cpsat --parameters linear",
+    "concord backends --json",
+)
 def backends(
     names: list[str] | None = options.argument(None, "BACKEND", "Backends to show in full."),
+    parameters: str | None = options.value(
+        None, "WORD", "List the solver's own parameters whose names contain this; '' for all."
+    ),
     as_json: bool = options.JSON,
 ) -> int:
     """List the solvers, and what to install for missing ones.
@@ -36,6 +45,8 @@ def backends(
     from backends.interface import registry
 
     screen = Screen()
+    if parameters is not None:
+        return _show_parameters(screen, names or [], parameters, as_json)
     if names:
         chosen = [registry.info(name) for name in dict.fromkeys(names)]
         if as_json:
@@ -113,6 +124,29 @@ def _list_related(names: Iterable[str]) -> Iterator[str]:
     for part, those in sorted(sharing.items()):
         if part and len(those) > 1:
             yield f"{', '.join(those)}: {describe_part(part)}"
+
+
+def _show_parameters(screen: Screen, names: list[str], word: str, as_json: bool) -> int:
+    """The parameters of the solvers' own, what each takes, and why some are refused."""
+    from backends.interface import registry
+
+    if not names:
+        raise InputError("--parameters needs the name of a backend, as in concord backends cpsat")
+    rows = [
+        {"backend": name, "parameter": one.name, "takes": one.describe(), "refused": reason}
+        for name in dict.fromkeys(names)
+        for one, reason in registry.list_parameters(name)
+        if word.lower() in one.name.lower()
+    ]
+    if as_json:
+        return screen.json(rows)
+    if not rows:
+        raise InputError(f"--parameters: {', '.join(names)} has none whose name contains {word!r}")
+    width = max(len(row["parameter"]) for row in rows)
+    for row in rows:
+        about = f"refused: {row['refused']}" if row["refused"] else row["takes"]
+        screen.hang(f"{row['parameter']:{width}}  ", about)
+    return screen.status
 
 
 # --- one backend ---------------------------------------------------------------------------------
