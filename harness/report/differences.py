@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from harness.machine import Machine
-from harness.record import SOLVED, UNPROVEN, Version
+from harness.record import SOLVED, UNPROVEN, UNRUN, Version
 from harness.report.standings import INSTANCE, TRIED
 from harness.report.table_text import list_rows
 from harness.statistics import (

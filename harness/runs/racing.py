@@ -34,7 +34,7 @@ SHARE = 0.2
 MOST_LATE = 2
 WORTH = 0.05
 
-LEAST_JOBS = 2
+LEAST_JOBS = 3
 """Fewer jobs say nothing of how far a backend is behind."""
 
 LATE = ("timeout", "memout")
