@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from backends.interface import registry
 from backends.interface.api import Refused
 from backends.interface.evidence.families import WAYS
-from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED
+from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED, SPECIAL
 from harness.plan.expansion import Expansion
 from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
 from puzzles.family import Instance, family
@@ -56,14 +56,15 @@ characters that one of these may have: the answer is worth no long wait."""
 class Offer:
     """A backend before it is asked.
 
-    ``missing`` says what to install where it is not here, ``refusal`` why it would not take a
-    problem; both are empty otherwise. ``native`` is the part of all constraints, from 0 to 1.
+    ``missing`` says what to install where it is not here; it is empty otherwise. ``refused`` is the
+    part of the problems that it would not take, ``native`` the part of all constraints that are
+    native, each from 0 to 1.
     """
 
     name: str
     kind: str
     missing: str = ""
-    refusal: str = ""
+    refused: float = 0.0
     native: float = 1.0
 
 
@@ -97,19 +98,24 @@ class Choice:
 def choose_candidates(offers: Iterable[Offer]) -> Choice:
     """Of each kind the first offer that is here, refuses nothing and takes most of it natively.
 
-    The order of ``offers`` is that of preference. Where fewer than ``LEAST`` are left, those that
-    rewrite most of the problem are asked as well, the most native ones first. An offer that is
-    passed over for its own sake, and whose kind somebody else answers for, is mentioned only if it
-    refuses or rewrites; one that is missing is mentioned only if nobody of its kind is asked.
+    The order of ``offers`` is that of preference. Of several problems a kind may refuse a few:
+    where each offer of it does, the one that refuses least, less than half, is asked, but for kinds
+    that are ``SPECIAL``. Where fewer than ``LEAST`` are left, those that rewrite most of the
+    problem are asked as well, the most native ones first. An offer is mentioned as left out if it
+    refuses or rewrites; one that is missing, if nobody of its kind is asked.
     """
     given = list(offers)
-    usable = [one for one in given if not (one.missing or one.refusal)]
+    usable = [one for one in given if not one.missing]
+    native = [one for one in usable if one.native >= MOSTLY]
     asked: dict[str, Offer] = {}
-    for one in usable:
-        if one.native >= MOSTLY:
+    for one in native:
+        if not one.refused:
+            asked.setdefault(one.kind, one)
+    for one in sorted(native, key=lambda one: one.refused):
+        if one.refused < MOSTLY and one.kind not in SPECIAL:
             asked.setdefault(one.kind, one)
     for one in sorted(usable, key=lambda one: -one.native):
-        if len(asked) < LEAST:
+        if len(asked) < LEAST and not one.refused:
             asked.setdefault(one.kind, one)
     chosen = [one for one in given if asked.get(one.kind) is one]
     left = [(one.name, why) for one in given if (why := _explain_absence(one, asked))]
@@ -123,8 +129,8 @@ def _explain_absence(one: Offer, asked: dict[str, Offer]) -> str:
         return ""
     if one.missing:
         return "" if taken else "not installed"
-    if one.refusal:
-        return "refuses"
+    if one.refused:
+        return "refuses" if one.refused == 1 else "refuses some"
     if one.native < MOSTLY:
         return "rewrites most"
     return ""
@@ -188,11 +194,10 @@ def make_offer(name: str, problems: Sequence[Problem]) -> Offer:
         backend = registry.get(name)
     except (BackendUnavailable, UnknownBackend) as error:  # or a way that does not lead there
         return Offer(name, kind, missing=str(error))
-    verdicts = (backend.accepts(problem) for problem in problems)
-    refusal = next((one.reason for one in verdicts if isinstance(one, Refused)), "")
+    refusals = sum(isinstance(backend.accepts(problem), Refused) for problem in problems)
     kinds = [type(one) for problem in problems for one in problem.structure.constraints]
     native = sum(one in backend.native for one in kinds) / len(kinds) if kinds else 1.0
-    return Offer(name, kind, refusal=refusal, native=native)
+    return Offer(name, kind, refused=refusals / max(len(problems), 1), native=native)
 
 
 class Survey(NamedTuple):

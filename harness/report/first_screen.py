@@ -65,6 +65,8 @@ def lay_out_kinds(run: Run, names: Names, width: int) -> tuple[str, Lines]:
         [one[0]["kind"], str(one[0]["instances"]), *_place(one, names), _exclude(one, names)]
         for one in kinds
     ]
+    if len(kinds) > 1:
+        cells[-1][-1] = ""  # the rows above say it
     head = ["kind", "n", "first", "next", "not for it"]
     lines = _align(head, cells, width)
     text = " ".join(cell for row in cells for cell in row)
@@ -147,10 +149,11 @@ def _exclude(ranked: list[Row], names: Names) -> str:
         name = names.get(row["backend"], row["backend"])
         left = {fate: row[fate] for fate in FATES if fate not in SOLVED and row[fate]}
         if row["disqualified"]:
-            said.append(f"{name} {row['wrong']} wrong")
-        elif left and (row["backend"] not in able or not row["solved"]):
+            said.append(f"{name} {row['wrong'] or 'elsewhere'} wrong")
+        elif left and (row["backend"] not in able or not _is_ranked(row)):
             fate, number = max(left.items(), key=lambda one: one[1])
-            said.append(f"{name} {number} {fate}")
+            far = f", {row['to_best_percent']:.2g} % off" * (fate == UNPROVEN)
+            said.append(f"{name} {number} {fate}{far}")
         elif row["backend"] not in able and row["to_first"] >= FAR:
             said.append(f"{name} {format_ratio(row['to_first'])}")
     return ", ".join(said)
@@ -164,7 +167,7 @@ def _align(head: list[str], cells: list[list[str]], width: int) -> Lines:
     remarks = [remark for row in cells for remark in row[-1].split(", ")]
     least = max(len(head[-1]), *map(len, remarks))
     room = max(width - used - GAP - longest, least)
-    if width - used - GAP - room < LEAST_NAME:  # the remarks follow below
+    if width - used - GAP - room < min(longest, LEAST_NAME):  # the remarks follow below
         lines = _align_texts(head[:-1], [row[0] for row in cells], before, width)
         told = [f"not for {row[0]}: {row[-1]}" for row in cells if row[-1]]
         return [*lines, *(line for text in told for line in wrap(text, width, "  "))]

@@ -138,6 +138,13 @@ class Run(RunData):
         said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
         return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
 
+    @property
+    def brief_footnotes(self) -> list[str]:
+        """What a screen about one instance has room for: what is wrong, and whether it is noisy."""
+        noisy = self.noise is not None and self.noise.noisy
+        said = ["machine noisy: small differences mean little; --wide says more"] if noisy else []
+        return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
+
     @cached_property
     def mixtures(self) -> dict[str, dict[str, int]]:
         """Answers by the solver's version, of each backend that several versions answered for.

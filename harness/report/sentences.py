@@ -132,11 +132,11 @@ def _name_first_overall(ranked: list[Figures], rows: list[Figures]) -> str:
     first, second = ranked[:2]
     if any(first[word] != second[word] for word in SOLVED):
         solved = f"{_count_share(first)} solved where {second['backend']} has {second['solved']}"
-        return f"over all kinds {first['backend']} ranks first with {solved}"
+        return f"Over all kinds {first['backend']} ranks first with {solved}"
     speed = _compare_speed(second, "")
     if speed.startswith("though"):
-        return f"over all kinds alike {first['backend']} has the lowest PAR-2, {speed}"
-    return f"over all kinds alike {first['backend']} is {speed}"
+        return f"With all kinds alike {first['backend']} has the lowest PAR-2, {speed}"
+    return f"With all kinds alike {first['backend']} is {speed}"
 
 
 def _compare_times(first: Figures, others: list[Figures]) -> str:
@@ -205,7 +205,8 @@ def _compare_speed(second: Figures, where: str) -> str:
     ratio, low, high = (second[f"to_first{end}"] for end in ("", "_low", "_high"))
     if second["both"] == 1:
         (taken,) = format_alike(ratio)
-        return f"{name} took {taken} times as long on the one instance that both solved"
+        alone = "" if second["instances"] == 1 else " on the one instance that both solved"
+        return f"{name} took {taken} times as long{alone}"
     if isnan(low):
         few = f"{where} ({second['both']} instances, too few for an error)"
         (value,) = format_alike(max(ratio, 1 / ratio))

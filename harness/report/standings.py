@@ -213,8 +213,9 @@ def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]
     grouped = jobs.groupby("tried", observed=False)
     codes = grouped["code"].max().to_numpy(dtype=np.int8)
     counted = jobs["seconds"].where(jobs["counted"])
-    per[KIND] = name_kinds(jobs.loc[is_first, "family"], per["ask"])
-    per["characters"] = jobs.loc[is_first, "characters"].to_numpy()
+    known = jobs.reindex(columns=["family", "characters"]).loc[is_first]
+    per[KIND] = name_kinds(known["family"], per["ask"])
+    per["characters"] = known["characters"].to_numpy()
     per["wall_s"] = counted.groupby(jobs["tried"], observed=False).median().to_numpy()
     per["limit_s"] = grouped["limit_s"].max().to_numpy()
     seeks = "to_best_percent" in jobs
@@ -229,7 +230,7 @@ def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]
 
 def name_kinds(families: pd.Series[Any], asks: pd.Series[Any]) -> pd.Categorical[Any]:
     """The kind of each row, by its family and its question."""
-    texts = families.astype(str).to_numpy()
+    texts = families.astype(object).fillna("").astype(str).to_numpy()
     seeks = asks.astype(str).str.startswith("opti").to_numpy()
     both = set(texts[seeks]) & set(texts[~seeks])
     names = [

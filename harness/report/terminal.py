@@ -62,7 +62,7 @@ LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
 LETTERS |= {"unverified": "n", "skipped": "k", UNPROVEN: "p"}
 """What follows the number of instances that were not solved."""
 
-KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
+KEYS = {"kinds": 3, "sizes": 3, "summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
 """Columns of a table, the first ones, that say what its row is about."""
 
 Section = tuple[str, Lines]
@@ -80,28 +80,30 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     sentences = [run.question, run.judging, run.headline, *doubts]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
-        for name in ("summary", "agreement", "timing", *(["optima"] if len(run.optima) else [])):
+        seeks = ["optima"] if len(run.optima) else []
+        for name in ("kinds", "summary", "agreement", "timing", *seeks):
             table = getattr(run, name)
             lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
             found.append((name.capitalize(), lines))
-    elif _is_single(run):
+    elif is_single(run):
         found += [lay_out_single(run, width)]
     elif len(run.summary):
         heads, timing = _lay_out_timing(run, width)
-        found += [lay_out_kinds(run, heads, width), *lay_out_sizes(run, width)]
+        sizes = lay_out_sizes(run, width)
+        found += [lay_out_kinds(run, heads, width), *sizes]
         found += [_lay_out_summary(run, heads, width), _lay_out_agreement(run, width), timing]
-        if len(run.optima) and not run.optima["proven"].all():
+        if len(run.optima) and not (sizes and run.optima["proven"].all()):
             found.append(_lay_out_optima(run, width))
-    is_single = not wide and _is_single(run)
+    about_one = not wide and is_single(run)
     reasons = [
         f"{row['backend']}: {row['reason']}"
         for row in list_rows(run.reasons)
-        if is_single and row["reason"] and row["outcome"] != "timeout"
+        if about_one and row["reason"] and row["outcome"] != "timeout"
     ] or [
         f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
         + (f": {row['reason']}" if row["reason"] else "")
         for row in list_rows(run.reasons)
-        if not is_single
+        if not about_one
     ]
     troubles = [
         f"{row['backend']} on {row['set']} {row['instance']} (job {row['job']}): "
@@ -114,10 +116,12 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     }
     found += [(heading, lines) for heading, lines in below.items() if lines]
     # A set may be called as nothing on a terminal should be.
-    return [(heading, [format_cell(line) for line in lines]) for heading, lines in found]
+    return [
+        (format_cell(heading), [format_cell(line) for line in lines]) for heading, lines in found
+    ]
 
 
-def _is_single(run: Run) -> bool:
+def is_single(run: Run) -> bool:
     """Whether the run is about one instance."""
     return len(run.standings.instances.drop_duplicates(INSTANCE)) == 1
 

@@ -39,7 +39,7 @@ OPTIONS = {"sets": "--set", "backends": "--backend"} | {
 OPTIONS["seed"] = "--seed"
 """What the keys of an experiment are called here."""
 
-TABLES = ("summary", "agreement", "timing", "optima", "reasons")
+TABLES = ("kinds", "summary", "agreement", "timing", "optima", "reasons")
 """What JSON has of a run."""
 
 PLOT = "cactus.png"
@@ -333,7 +333,7 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
 
 def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     from harness.report.table_text import wrap
-    from harness.report.terminal import lay_out
+    from harness.report.terminal import is_single, lay_out
 
     if as_json:
         tables = {name: getattr(run, name) for name in TABLES}
@@ -341,6 +341,6 @@ def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     else:
         for heading, lines in lay_out(run, screen.width, wide, screen.out.is_terminal):
             screen.section(heading, lines)
-        for text in run.footnotes:
+        for text in run.footnotes if wide or not is_single(run) else run.brief_footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)
