@@ -20,9 +20,10 @@ import pandas as pd
 from backends.interface.registry import label, split_label
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
-from harness.report import plots, sentences, tables
+from harness.report import kinds, plots, sentences, tables
 from harness.report.columns import read_columns, write_columns
 from harness.report.data import Data, find_obstacles
+from harness.report.first_screen import write_which
 from harness.report.jobs import (
     OUTLINE,
     SEARCH,
@@ -45,8 +46,8 @@ TABLES = "tables"
 
 
 class Run(RunData):
-    """A run with its DataFrames ``summary``, ``agreement``, ``timing``, ``optima``, ``reasons`` and
-    ``jobs``.
+    """A run with its DataFrames ``kinds``, ``summary``, ``agreement``, ``timing``, ``optima``,
+    ``reasons`` and ``jobs``.
 
     ``rows()`` iterates over the same as typed values. Everything is worked out once, when it is
     asked for.
@@ -95,6 +96,16 @@ class Run(RunData):
         return tables.make_timing(self.standings)
 
     @cached_property
+    def kinds(self) -> pd.DataFrame:
+        """One row a kind of problem and backend, in the order of ranking on each kind."""
+        return kinds.make_kinds(self.standings)
+
+    @cached_property
+    def sizes(self) -> pd.DataFrame:
+        """One row a kind, size and backend of the searches for an optimum."""
+        return kinds.make_sizes(self.standings)
+
+    @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
         return tables.make_summary(self.standings)
@@ -128,7 +139,10 @@ class Run(RunData):
     @property
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
-        return sentences.write_headline(self.summary, self.ended, self.total)
+        several = self.kinds["kind"].nunique() > 1
+        which = write_which(self.kinds) if several else ""
+        unasked = self.standings.unasked
+        return sentences.write_headline(self.summary, self.ended, self.total, unasked, which)
 
     @property
     def faults(self) -> list[str]:
@@ -150,8 +164,15 @@ class Run(RunData):
         """What the short names of backends mean, as one sentence; none without them."""
         names = [] if self.experiment is None else self.experiment.names()
         named = [(short, plain) for short, plain in map(split_label, names) if short]
-        told = "; ".join(f"{short} is {plain}" for short, plain in named)
-        return [told] if told else []
+        sentence = "; ".join(f"{short} is {plain}" for short, plain in named)
+        return [sentence] if sentence else []
+
+    @property
+    def brief_footnotes(self) -> list[str]:
+        """What a screen about one instance has room for: what is wrong, and whether it is noisy."""
+        noisy = self.noise is not None and self.noise.noisy
+        said = ["machine noisy: small differences mean little; --wide says more"] if noisy else []
+        return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
 
     @cached_property
     def mixtures(self) -> dict[str, dict[str, int]]:

@@ -29,6 +29,7 @@ OPTIONS = {"sets": "--set", "backends": "--backend"} | {
         "witness",
         "optimum",
         "seconds",
+        "budget",
         "limit",
         "sample",
         "repeat",
@@ -38,7 +39,7 @@ OPTIONS = {"sets": "--set", "backends": "--backend"} | {
 OPTIONS["seed"] = "--seed"
 """What the keys of an experiment are called here."""
 
-TABLES = ("summary", "agreement", "timing", "optima", "reasons")
+TABLES = ("kinds", "summary", "agreement", "timing", "optima", "reasons")
 """What JSON has of a run."""
 
 PLOT = "cactus.png"
@@ -52,9 +53,10 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
-    "concord compare --set knapsack --seconds 10",
+    "concord compare --set knapsack --budget 60      # all jobs together",
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
+    "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
     "concord compare -s queens -b fast=cpsat:workers={1,2},presolve={on,off}      # a grid",
 )
@@ -73,7 +75,8 @@ def compare(
         "-m",
     ),
     backends: list[str] | None = options.backend(
-        "Solver from `concord backends`; may be given several times."
+        "Solver from `concord backends`, or a group: all, installed, cp, lcg, sat, smt, asp, "
+        "mip, pb; may be given several times (default: one of each kind that fits)."
     ),
     witness: list[str] | None = options.value(
         None,
@@ -83,7 +86,15 @@ def compare(
     answers: str | None = options.value(
         None, "FILE", "TOML file of answers that are known of the instances."
     ),
-    seconds: float = options.seconds(30.0, "Limit in seconds for each job."),
+    seconds: float | None = options.seconds(
+        None, "Limit in seconds for each job (default: 30, or its part of the budget)."
+    ),
+    budget: float | None = options.seconds(
+        None,
+        "Seconds for all jobs together; a solver that is hopelessly behind is stopped (default: "
+        "none, or 50 where neither --backend nor --seconds is given).",
+        "--budget",
+    ),
     count: str | None = options.value(
         None,
         "N-or-all",
@@ -113,11 +124,13 @@ def compare(
     An instance that has an objective is asked for its best solution, unless --count is given;
     backends are then ranked by optima proven, then by how good their solutions are.
     Each file of data that follows a MiniZinc model is an instance.
-    Without sets, --model and --backend it runs some of each set that ships on four kinds of
-    solver, and on the compiled one if numba is installed.
+    Without sets and --model it takes some of each set that ships. Without --backend it asks one
+    installed solver of each kind, those that take the problem natively for the most part.
     """
+    from harness.plan.candidates import settle
     from harness.plan.grids import split_backends, tell_apart
-    from harness.plan.reading import choose_backends, choose_files, choose_models, plan_comparison
+    from harness.plan.reading import choose_files, choose_models, plan_comparison
+    from harness.report.table_text import wrap
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
@@ -127,17 +140,13 @@ def compare(
         _ensure_family(family)
     named = choose_files([*(sets or []), *files], family)
     stated = choose_models(models or [])
-    usable, hints = (backends, []) if backends else choose_backends()
-    for hint in hints:
-        screen.complain(f"left out: {hint}")
     experiment = plan_comparison(
         [*named, *stated],
-        usable,
+        backends,
         witness,
         answers=answers,
         count=None if count is None else options.parse_count(count),
         optimum="possible" if optimum else None,
-        seconds=seconds,
         limit=limit,
         sample=sample,
         seed=seed,
@@ -146,6 +155,9 @@ def compare(
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
+    if choice := settle(experiment, backends or None, seconds, budget):
+        for line in wrap(choice.text, screen.width):
+            screen.note(line)
     if plot:
         from harness.report.plots import require_matplotlib
 
@@ -325,7 +337,7 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
 
 def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     from harness.report.table_text import wrap
-    from harness.report.terminal import lay_out
+    from harness.report.terminal import is_single, lay_out
 
     if as_json:
         tables = {name: getattr(run, name) for name in TABLES}
@@ -333,6 +345,6 @@ def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     else:
         for heading, lines in lay_out(run, screen.width, wide, screen.out.is_terminal):
             screen.section(heading, lines)
-        for text in run.footnotes:
+        for text in run.footnotes if wide or not is_single(run) else run.brief_footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)

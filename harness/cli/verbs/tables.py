@@ -27,7 +27,9 @@ PAGE = "report.html"
 
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
-TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
+TableName = StrEnum(
+    "TableName", ["all", "kinds", "sizes", "summary", "agreement", "timing", "optima", "jobs"]
+)
 PlotKind = StrEnum(
     "PlotKind",
     [

@@ -1,0 +1,90 @@
+"""The kinds of problem in a run: who is ranked how on each, and searches for an optimum by size.
+
+Words
+-----
+kind        see ``harness.report.standings``
+size        of a search for an optimum: the set, where a kind has a few, else a part of its
+            instances in the order of the lengths of their texts
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.record import SOLVED
+from harness.report.standings import INSTANCE, KIND, Standings
+from harness.report.tables import COUNTS, compare_with_first, measure, rank
+
+KINDS = [
+    *("kind", "rank", "backend", "disqualified", *COUNTS, "wins", "to_best_percent", "par2_s"),
+    *("relative", "relative_note", "both", "to_first", "to_first_low", "to_first_high"),
+]
+
+SIZES = ["kind", "size", "backend", "instances", "proven", "to_best_percent", "par2_s"]
+
+MOST_SIZES = 4
+"""Parts of the instances of a kind, unless they are sets."""
+
+
+def make_kinds(standings: Standings) -> pd.DataFrame:
+    """One row a kind and backend, in the order of ranking; the largest kind comes first."""
+    rows: list[dict[str, Any]] = []
+    for kind, group in _split_by_kind(standings.instances):
+        parts = {str(name): part for name, part in group.groupby("backend", observed=True)}
+        ranked = rank([measure(name, part) for name, part in parts.items()])
+        first = parts[ranked[0]["backend"]]
+        rows += [
+            {"kind": kind, **row, **compare_with_first(parts[row["backend"]], first)}
+            for row in ranked
+        ]
+    return pd.DataFrame(rows, columns=KINDS)
+
+
+def _split_by_kind(per: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    groups = [(str(kind), part) for kind, part in per.groupby(KIND, observed=True)]
+    number = {kind: len(part.drop_duplicates(INSTANCE)) for kind, part in groups}
+    return sorted(groups, key=lambda one: (-number[one[0]], one[0]))
+
+
+def make_sizes(standings: Standings) -> pd.DataFrame:
+    """One row a kind, size and backend of the searches for an optimum, the smallest size first."""
+    per = standings.instances
+    rows: list[dict[str, Any]] = []
+    for kind, group in _split_by_kind(per[per["ask"].astype(str).str.startswith("opti")]):
+        sizes = _find_sizes(group)
+        for size, part in group.groupby(sizes, observed=True):
+            for name, own in part.groupby("backend", observed=True):
+                found = measure(str(name), own)
+                proven = sum(found[word] for word in SOLVED)
+                rows.append({**found, "kind": kind, "size": str(size), "proven": proven})
+    return pd.DataFrame(rows, columns=SIZES)
+
+
+def _find_sizes(group: pd.DataFrame) -> pd.Series[Any]:
+    """The size of each row, whose instances are of one kind; sizes in the order of lengths."""
+    each = group.drop_duplicates(INSTANCE)
+    sets = each.groupby("set", observed=True)["characters"].median().sort_values()
+    if 1 < len(sets) <= MOST_SIZES + 1:
+        return pd.Series(
+            pd.Categorical(group["set"].astype(str), [str(name) for name in sets.index]),
+            index=group.index,
+        ).astype("category")
+    number = min(MOST_SIZES, len(each))
+    order = each["characters"].rank(method="first").to_numpy() - 1
+    places = np.minimum(order * number // len(each), number - 1).astype(int)
+    named = name_sizes(number)
+    keys = [tuple(map(str, key)) for key in each[INSTANCE].itertuples(index=False)]
+    by_instance = {key: named[place] for key, place in zip(keys, places, strict=True)}
+    every = [tuple(map(str, key)) for key in group[INSTANCE].itertuples(index=False)]
+    return pd.Series(pd.Categorical([by_instance[key] for key in every], named), index=group.index)
+
+
+def name_sizes(number: int) -> list[str]:
+    """What ``number`` parts are called, from the smallest instances to the largest."""
+    if number < 3:
+        return ["small", "large"][:number] if number == 2 else ["all"]
+    between = [f"size {place}" for place in range(2, number)]
+    return ["smallest", *between, "largest"]
