@@ -1,0 +1,178 @@
+"""From sets and seconds to advice: reads the instances, chooses candidates, runs the race."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from backends.interface import registry
+from harness.advise.advice import TOML, Advice, Event
+from harness.advise.candidates import choose_field
+from harness.advise.halving import Standing
+from harness.advise.racing import Race
+from harness.advise.rounds import Result
+from harness.plan.expansion import Expansion
+from harness.plan.experiment import Experiment
+from harness.plan.reading import dump, plan_comparison
+from harness.runs.loading import make_folder
+from modelling.errors import BackendUnavailable, InputError, InstanceError, StoreError
+from modelling.wording import plural
+from puzzles.family import Instance
+
+LEAST_SECONDS = 5.0
+"""Workers must start and answers be judged in less."""
+
+LEAST_LIMIT = 1.0
+"""The limit of a job in the experiment that repeats the comparison is this at the least."""
+
+
+def advise(
+    sets: Any,
+    candidates: Any = None,
+    *,
+    seconds: float = 60.0,
+    count: int | str | None = None,
+    jobs: int = 1,
+    out: Path | str | None = None,
+    begun: float | None = None,
+    on_event: Callable[[Event], None] = lambda event: None,
+    on_fault: Callable[[str], None] = lambda text: None,
+) -> Advice:
+    """Which solver for the instances of ``sets``, within ``seconds`` from ``begun``.
+
+    ``sets`` and ``count`` are as for a comparison; ``candidates`` are by default those that are
+    installed and take the problem. ``on_fault`` hears of lines that cannot be read, and
+    ``on_event`` of each round. Raises InputError for too few seconds, and ExperimentError for what
+    no experiment could have.
+    """
+    begun = perf_counter() if begun is None else begun
+    if seconds < LEAST_SECONDS:
+        raise InputError(
+            f"{seconds:g} seconds are too few: workers must start, and answers must be checked; "
+            f"give {LEAST_SECONDS:g} at least"
+        )
+    settings: dict[str, Any] = {"count": count}
+    expansion = Expansion(plan_comparison(sets, candidates or registry.names()[:1], **settings))
+    whole = expansion.experiment
+    instances, faults = read_instances(expansion)
+    for fault in faults:
+        on_fault(str(fault))
+    chosen, missing = choose_field(instances.values(), whole.names() if candidates else None)
+    if not chosen:
+        causes = "; ".join(f"{one.name}: {one.why}" for one in missing)
+        raise BackendUnavailable(f"no candidate can be used here: {causes}")
+    folder = _make_folder(out)
+    race = Race(
+        instances, chosen, seconds, folder, begun=begun, on_event=on_event, jobs=jobs, **settings
+    )
+    race.out += missing
+    race.run()
+    return _conclude(race, whole)
+
+
+def read_instances(expansion: Expansion) -> tuple[dict[str, Instance], list[InstanceError]]:
+    """The instances of an experiment under unique names, and the lines that cannot be read."""
+    found: dict[str, Instance] = {}
+    faults = []
+    for item in expansion.instances():
+        if isinstance(item, InstanceError):
+            faults.append(item)
+            continue
+        name, again = item.name, 1
+        while name in found:
+            again += 1
+            name = f"{item.name} ({again})"
+        found[name] = item
+    if not found:
+        first = f"; the first bad line: {faults[0]}" if faults else ""
+        raise InputError(f"there is no instance to advise on{first}")
+    return found, faults
+
+
+def _make_folder(out: Path | str | None) -> Path:
+    if out is None:
+        return make_folder("advise")
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = any(folder.iterdir())
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be made: {error.strerror or error}") from error
+    if taken:
+        raise StoreError(f"{folder} is not empty; choose another folder")
+    return folder
+
+
+def _conclude(race: Race, whole: Experiment) -> Advice:
+    """The advice of a race that is over."""
+    from harness.report.table_text import list_rows
+
+    result = _choose_evidence(race.results)
+    standings: tuple[Standing, ...] = () if result is None else result.standings
+    fit = [one for one in standings if not one.fault and (one.solved or one.to_best >= 0)]
+    solver, runner_up = (*(one.name for one in fit[:2]), "", "")[:2]
+    ratio = low = high = float("nan")
+    if runner_up and result is not None:
+        row = next(row for row in list_rows(result.summary) if row["backend"] == runner_up)
+        ratio, low, high = (row[f"to_first{end}"] for end in ("", "_low", "_high"))
+    experiment = None
+    if solver and result is not None:
+        experiment = _plan_repeat(whole, [name for name in (solver, runner_up) if name], result)
+        _write(race.folder / TOML, dump(experiment))
+    return Advice(
+        solver=solver,
+        runner_up=runner_up,
+        evidence=_write_evidence(race, result),
+        ratio=ratio,
+        low=low,
+        high=high,
+        standings=standings,
+        excluded=tuple(race.out),
+        asked=0 if result is None else len(result.asked.places),
+        instances=len(race.instances),
+        limit=float("nan") if result is None else result.asked.limit,
+        seconds=race.elapsed,
+        given=race.seconds,
+        interrupted=race.is_interrupted,
+        folder=race.folder,
+        experiment=experiment,
+        run=None if result is None else result.run,
+    )
+
+
+def _choose_evidence(results: Sequence[Result]) -> Result | None:
+    """The last round, unless it ended before its candidates could be compared."""
+    said = [one for one in results if one.is_comparable]
+    return said[-1] if said else (results[-1] if results else None)
+
+
+def _write_evidence(race: Race, result: Result | None) -> str:
+    from harness.report.sentences import write_headline
+
+    if result is None:
+        return f"no round came to an end within {plural(round(race.elapsed), 'second')}"
+    total = len(result.summary)
+    return write_headline(result.summary, total, total)
+
+
+def _plan_repeat(whole: Experiment, names: list[str], result: Result) -> Experiment:
+    """What compares the best two on all instances, with the limit that they had."""
+    limit = max(LEAST_LIMIT, float(f"{result.asked.limit:.2g}"))
+    return Experiment(
+        name="advice",
+        sets=whole.sets,
+        backends=names,
+        count=whole.count,
+        seconds=limit,
+        repeat=result.asked.repeats,
+        warm_ups=1,
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

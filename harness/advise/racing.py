@@ -1,0 +1,126 @@
+"""Round after round until one candidate is ahead, or the time is up: within the seconds given.
+
+The time counts from ``begun``, on the clock ``perf_counter``. A part of it is kept for what follows
+a round: ending workers, judging answers, making the tables. Ctrl-C ends the race, and what is known
+so far is the advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from harness.advise.advice import Begun, Ended, Event
+from harness.advise.halving import (
+    MOST_INSTANCES,
+    Exclusion,
+    Known,
+    Round,
+    exclude,
+    is_decided,
+    plan_round,
+)
+from harness.advise.rounds import LEAVE, Result, carry_out, plan_experiment, read_result
+from puzzles.family import Instance
+
+START = 1.0
+"""Seconds that a start is taken for until one has been seen."""
+
+AFTER, LEAST_AFTER = 1.5, 0.7
+"""Seconds that are kept for what follows a round until that has been seen, and then at least."""
+
+SLOWER = 2.0
+"""What follows a round may take so many times as long as after the last one."""
+
+MOST_OF_IT = 0.6
+"""The part of what is left that a round may take at most, if others are to follow."""
+
+
+class Race:
+    """``run`` the rounds; ``results`` are those that came to something.
+
+    ``instances`` have unique names, ``candidates`` are in the order of preference: who comes first
+    is left where nothing tells two apart, or time is too short for all. The rounds are runs in
+    ``folder``. ``settings`` are those of their experiments.
+    """
+
+    def __init__(
+        self,
+        instances: Mapping[str, Instance],
+        candidates: Sequence[str],
+        seconds: float,
+        folder: Path,
+        *,
+        begun: float | None = None,
+        on_event: Callable[[Event], None] = lambda event: None,
+        **settings: Any,
+    ) -> None:
+        self.instances = instances
+        self.folder = folder
+        self.seconds = seconds
+        self.results: list[Result] = []
+        self.out: list[Exclusion] = []
+        self.is_interrupted = False
+        self._field = list(candidates)
+        self._sizes = [len(one.text) for one in instances.values()]
+        self._slots = int(settings.get("jobs", 1))
+        self._settings = settings
+        self._on_event = on_event
+        self._begun = perf_counter() if begun is None else begun
+        self._after = min(AFTER, seconds / 5)
+        self._known = Known(START, {})
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the beginning."""
+        return perf_counter() - self._begun
+
+    def run(self) -> None:
+        """Run the rounds; Ctrl-C ends them."""
+        import harness.report.run  # noqa: F401 - pandas takes a second, which no round may miss
+
+        try:
+            while (asked := self._plan()) is not None:
+                self._on_event(Begun(len(self.results) + 1, asked, len(self.instances)))
+                result = self._carry_out(asked)
+                self.results.append(result)
+                self._settle(result)
+                if self.is_interrupted or self._is_over(result):
+                    break
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+
+    def _plan(self) -> Round | None:
+        left = self.seconds - self._after - self.elapsed
+        return plan_round(self._field, self._sizes, left, self._known, self._slots)
+
+    def _carry_out(self, asked: Round) -> Result:
+        """Run a round, and learn from it how long starts take, and what follows a round."""
+        left = self.seconds - self._after - self.elapsed
+        folder = self.folder / f"round-{len(self.results) + 1}"
+        experiment = plan_experiment(asked, self.instances, **self._settings)
+        started = perf_counter()
+        until = started + left * (1.0 if asked.is_final else MOST_OF_IT)
+        self.is_interrupted = carry_out(experiment, folder, until)
+        ended = perf_counter()
+        result = read_result(folder, list(self.instances), asked)
+        start = (ended - started - result.worked / self._slots) / len(asked.field)
+        self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
+        self._after = max(LEAST_AFTER, SLOWER * (perf_counter() - ended) + LEAVE)
+        return result
+
+    def _settle(self, result: Result) -> None:
+        field, out = exclude(result.standings)
+        if not result.asked.is_final:
+            self._field = field
+        else:
+            out = [one for one in out if one.name not in self._field]
+        self.out += out
+        self._on_event(Ended(len(self.results), out, tuple(field)))
+
+    def _is_over(self, result: Result) -> bool:
+        asked_all = len(result.asked.places) == min(len(self.instances), MOST_INSTANCES)
+        done = asked_all and result.is_whole and is_decided(result.standings)
+        return done or result.asked.is_final or not self._field

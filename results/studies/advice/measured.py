@@ -1,0 +1,65 @@
+"""All candidates about all questions: what the virtual best solver is taken from.
+
+The limit is one of CPU time, so that the figures do not depend on what else the machine does; that
+of wall clock is only there for who waits without computing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from harness.plan.experiment import Experiment
+from harness.record import SOLVED
+from harness.report.run import Run
+from results.studies.advice.instances import list_sets
+from results.studies.experiments import continue_run
+
+CANDIDATES = (
+    *("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "z3", "minizinc"),
+    *("highs", "exact"),
+)
+LIMIT = 4.0
+"""Seconds of CPU time for a job."""
+
+WAIT = 20.0
+"""Seconds of wall clock for a job."""
+
+ABOUT = "every candidate of the study of advice on four instances of each of its families"
+
+
+def plan_experiment() -> Experiment:
+    """The experiment of the study."""
+    return Experiment(
+        name="advice",
+        about=ABOUT,
+        sets=list_sets(),
+        backends=list(CANDIDATES),
+        seconds=WAIT,
+        cpu_seconds=LIMIT,
+        warm_ups=1,
+        jobs=2,
+    )
+
+
+def measure(folder: Path) -> Run:
+    """Carry the experiment out, or what is missing of it in ``folder``."""
+    return continue_run(plan_experiment(), folder)
+
+
+def list_penalised(run: Run) -> pd.DataFrame:
+    """PAR-2 in seconds of CPU time: a row for each family and instance, a column a candidate.
+
+    A solution without proof, a refusal and a failure count as twice the limit; so does an answer
+    of a candidate that has a wrong one.
+    """
+    jobs = run.jobs
+    solved = jobs["verdict"].isin(SOLVED) & (jobs["outcome"] == "finished")
+    solved &= ~jobs["backend"].isin(list(run.disqualified))
+    seconds = jobs["cpu_s"].where(solved, 2 * LIMIT)
+    return jobs.assign(seconds=seconds).pivot_table(
+        index=["family", "instance"], columns="backend", values="seconds", observed=True
+    )
+
+
