@@ -12,17 +12,20 @@ from harness.advise.advice import TOML, Advice, Event
 from harness.advise.candidates import choose_field
 from harness.advise.halving import Standing
 from harness.advise.racing import Race
+from harness.advise.reading import read_instances
 from harness.advise.rounds import Result
 from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump, plan_comparison
 from harness.runs.loading import make_folder
-from modelling.errors import BackendUnavailable, InputError, InstanceError, StoreError
+from modelling.errors import BackendUnavailable, InputError, StoreError
 from modelling.wording import plural
-from puzzles.family import Instance
 
 LEAST_SECONDS = 5.0
 """Workers must start and answers be judged in less."""
+
+NOTHING = 100.0
+"""Per cent from the best known objective that a candidate without a solution counts as."""
 
 LEAST_LIMIT = 1.0
 """The limit of a job in the experiment that repeats the comparison is this at the least."""
@@ -72,25 +75,6 @@ def advise(
     return _conclude(race, whole)
 
 
-def read_instances(expansion: Expansion) -> tuple[dict[str, Instance], list[InstanceError]]:
-    """The instances of an experiment under unique names, and the lines that cannot be read."""
-    found: dict[str, Instance] = {}
-    faults = []
-    for item in expansion.instances():
-        if isinstance(item, InstanceError):
-            faults.append(item)
-            continue
-        name, again = item.name, 1
-        while name in found:
-            again += 1
-            name = f"{item.name} ({again})"
-        found[name] = item
-    if not found:
-        first = f"; the first bad line: {faults[0]}" if faults else ""
-        raise InputError(f"there is no instance to advise on{first}")
-    return found, faults
-
-
 def _make_folder(out: Path | str | None) -> Path:
     if out is None:
         return make_folder("advise")
@@ -111,7 +95,7 @@ def _conclude(race: Race, whole: Experiment) -> Advice:
 
     result = _choose_evidence(race.results)
     standings: tuple[Standing, ...] = () if result is None else result.standings
-    fit = [one for one in standings if not one.fault and (one.solved or one.to_best >= 0)]
+    fit = [one for one in standings if not one.fault and (one.solved or one.to_best < NOTHING)]
     solver, runner_up = (*(one.name for one in fit[:2]), "", "")[:2]
     ratio = low = high = float("nan")
     if runner_up and result is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from harness.advise.advice import Advice, Begun, Ended, Event
+from harness.advise.guessing import GuessedAdvice, find_median
 from harness.advise.halving import Standing
+from harness.advise.neighbours import WITHIN, count_good
 from harness.report.table_text import format_cell, format_figure, wrap
 from modelling.wording import plural
 
@@ -12,6 +14,9 @@ LABEL = 10
 
 LONGEST_TOML = 7
 """Lines of an experiment that are shown; of a longer one the path alone."""
+
+MOST_ALIKE = 5
+"""Measured instances that are named."""
 
 Lines = list[str]
 
@@ -58,6 +63,33 @@ def write_advice(advice: Advice, width: int = 80) -> Lines:
         toml = advice.toml.splitlines()
         if len(toml) <= LONGEST_TOML and all(len(line) + 2 <= width for line in toml):
             lines += [f"  {line}" for line in toml]
+    return lines
+
+
+def write_guess(advice: GuessedAdvice, width: int = 80) -> Lines:
+    """Advice without a run in lines of at most ``width`` columns."""
+    others = ", ".join(f"{one.name} {format_figure(one.factor)}" for one in advice.ranking[1:])
+    found = advice.validation
+    families = len(found.factors)
+    of = plural(advice.instances, "instance")
+    if advice.asked < advice.instances:
+        of = f"{advice.asked} of {of}"
+    factor = format_figure(advice.ranking[0].factor)
+    lines = [f"Use {advice.solver}. This is a guess: nothing was run."]
+    lines += _hang(
+        "expected",
+        f"{factor} times the time of the best solver" + (f"; {others}" if others else ""),
+        width,
+    )
+    lines += _hang("alike", ", ".join(advice.nearest[:MOST_ALIKE]), width)
+    lines += _hang(
+        "error",
+        f"each of {families} families held back: within {WITHIN:g} times the virtual best in "
+        f"{found.good} of {families}, median {format_figure(find_median(found))} times; always "
+        f"{found.best}: {count_good(found.single)} of {families}",
+        width,
+    )
+    lines += _hang("measured", f"{of} compared with {advice.measured} that were measured", width)
     return lines
 
 

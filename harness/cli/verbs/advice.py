@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.cli import options
 from harness.cli.clock import find_beginning
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     "concord advise instances/*.xml --seconds 120",
     "concord advise --model rota.py -b cpsat -b choco -b pumpkin",
     "concord advise queens --count all --seconds 30 --json",
+    "concord advise model.mzn small.dzn --from-features   # a guess at once",
 )
 def advise(
     files: list[str] | None = options.argument(
@@ -41,6 +42,9 @@ def advise(
         "N-or-all",
         "Number of solutions to find (default: the best one where there is an objective, else 1).",
     ),
+    from_features: bool = options.flag(
+        "--from-features", "Guess by what the instances look like; run nothing."
+    ),
     jobs: int = options.jobs(1),
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     out: Path | None = options.folder(
@@ -56,6 +60,9 @@ def advise(
     is out and why, then the solver, the evidence, the runner-up, and an experiment that repeats the
     comparison. Ctrl-C ends it with what is known so far; the exit status is then 130, and 1 if no
     solver can be recommended.
+
+    With --from-features nothing is run: the instances are compared with measured ones, and the
+    error of such advice about unknown families is printed beside it.
     """
     from harness.advise.advising import advise as find_advice
     from harness.advise.text import describe_event, write_advice
@@ -65,6 +72,11 @@ def advise(
     sets = [*choose_files(files or [], family), *choose_models(models or [])]
     if not sets:
         raise InputError("name what to solve: a set, a file, or a model with --model")
+
+    if from_features:
+        if count is not None or out is not None:
+            raise InputError("--from-features runs nothing: leave out --count and --out")
+        return _print_guess(sets, backends, screen, as_json)
 
     def show(event: Event) -> None:
         for line in describe_event(event, screen.width):
@@ -89,3 +101,15 @@ def advise(
     if advice.interrupted:
         return INTERRUPTED
     return screen.status if advice.solver else TROUBLE
+
+
+def _print_guess(sets: list[Any], backends: list[str] | None, screen: Screen, as_json: bool) -> int:
+    from harness.advise.guessing import guess_advice
+    from harness.advise.text import write_guess
+
+    advice = guess_advice(sets, backends, on_fault=screen.report_fault)
+    if as_json:
+        return screen.json(advice.as_table())
+    for line in write_guess(advice, screen.width):
+        screen.line(line)
+    return screen.status

@@ -16,17 +16,14 @@ from harness.report.run import Run
 from results.studies.advice.instances import list_sets
 from results.studies.experiments import continue_run
 
-CANDIDATES = (
-    *("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "z3", "minizinc"),
-    *("highs", "exact"),
-)
-LIMIT = 4.0
+CANDIDATES = (*("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "minizinc", "highs"),)
+LIMIT = 3.0
 """Seconds of CPU time for a job."""
 
-WAIT = 20.0
+WAIT = 120.0
 """Seconds of wall clock for a job."""
 
-ABOUT = "every candidate of the study of advice on four instances of each of its families"
+ABOUT = "every candidate of the study of advice on three instances of each of its families"
 
 
 def plan_experiment() -> Experiment:
@@ -61,5 +58,3 @@ def list_penalised(run: Run) -> pd.DataFrame:
     return jobs.assign(seconds=seconds).pivot_table(
         index=["family", "instance"], columns="backend", values="seconds", observed=True
     )
-
-
