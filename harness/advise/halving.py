@@ -63,7 +63,8 @@ class Standing(NamedTuple):
 
     ``solved`` counts instances, of ``asked``; ``par2`` is the mean of the times, with twice the
     limit for what is not solved; ``to_best`` is the mean distance from the best known objective in
-    per cent, nan where none was asked for. ``fault`` says why a candidate is out in any case.
+    per cent, nan where none was asked for. ``fault`` says why a candidate is out in any case, ``note``
+    what became of the instances that it did not solve.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Standing(NamedTuple):
     par2: float
     to_best: float = float("nan")
     fault: str = ""
+    note: str = ""
 
 
 class Exclusion(NamedTuple):
@@ -189,7 +191,8 @@ def is_decided(standings: Sequence[Standing]) -> bool:
 def explain_rank(one: Standing, best: Standing) -> str:
     """Why a candidate is behind the best one, in a few words."""
     if one.solved < best.solved:
-        return f"solved {one.solved} of {one.asked}"
+        note = f" ({one.note})" if one.note else ""
+        return f"solved {one.solved} of {one.asked}{note}"
     if _is_worse(one, best):
         return f"solutions {one.to_best:.3g}% from the best"
     if one.par2 > best.par2 > 0:

@@ -85,6 +85,8 @@ class Race:
             while (asked := self._plan()) is not None:
                 self._on_event(Begun(len(self.results) + 1, asked, len(self.instances)))
                 result = self._carry_out(asked)
+                if result is None:
+                    break
                 self.results.append(result)
                 self._settle(result)
                 if self.is_interrupted or self._is_over(result):
@@ -96,8 +98,11 @@ class Race:
         left = self.seconds - self._after - self.elapsed
         return plan_round(self._field, self._sizes, left, self._known, self._slots)
 
-    def _carry_out(self, asked: Round) -> Result:
-        """Run a round, and learn from it how long starts take, and what follows a round."""
+    def _carry_out(self, asked: Round) -> Result | None:
+        """Run a round, and learn from it how long starts take, and what follows a round.
+
+        None if time was up, or Ctrl-C came, before any job had ended.
+        """
         left = self.seconds - self._after - self.elapsed
         folder = self.folder / f"round-{len(self.results) + 1}"
         experiment = plan_experiment(asked, self.instances, **self._settings)
@@ -106,6 +111,8 @@ class Race:
         self.is_interrupted = carry_out(experiment, folder, until)
         ended = perf_counter()
         result = read_result(folder, list(self.instances), asked)
+        if result is None:
+            return None
         start = (ended - started - result.worked / self._slots) / len(asked.field)
         self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
         self._after = max(LEAST_AFTER, SLOWER * (perf_counter() - ended) + LEAVE)

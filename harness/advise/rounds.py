@@ -96,13 +96,15 @@ def carry_out(experiment: Experiment, folder: Path, until: float) -> bool:
     return False
 
 
-def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result:
-    """What a round came to; ``names`` are those of all instances, by their places."""
+def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | None:
+    """What a round came to, None if no job has ended; ``names`` are those of all instances."""
     from harness.report.run import load
     from harness.report.standings import find_standings
     from harness.report.tables import make_summary
 
     run = load(folder)
+    if not run.ended:
+        return None
     jobs = run.jobs
     is_whole = _find_comparable(jobs, len(asked.field))
     summary = make_summary(find_standings(jobs[is_whole] if is_whole.any() else jobs, run.optima))
@@ -137,6 +139,7 @@ def _make_standings(summary: pd.DataFrame, asked: Round) -> tuple[Standing, ...]
             float(row["par2_s"]),
             float(row["to_best_percent"]),
             _find_fault(row),
+            str(row["relative_note"]),
         )
         for row in rows
     ]

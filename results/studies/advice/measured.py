@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from harness.advise.features import FEATURES, measure_features
+from harness.advise.neighbours import Example, Examples
 from harness.plan.experiment import Experiment
 from harness.record import SOLVED
 from harness.report.run import Run
+from puzzles.family import family
 from results.studies.advice.instances import list_sets
 from results.studies.experiments import continue_run
 
@@ -57,4 +60,22 @@ def list_penalised(run: Run) -> pd.DataFrame:
     seconds = jobs["cpu_s"].where(solved, 2 * LIMIT)
     return jobs.assign(seconds=seconds).pivot_table(
         index=["family", "instance"], columns="backend", values="seconds", observed=True
+    )
+
+
+def make_examples(run: Run) -> Examples:
+    """The instances of the run with their features, and the seconds of each candidate."""
+    seconds = list_penalised(run)
+    found = []
+    for one in list_sets():
+        for name, text in (one.texts or {}).items():
+            features = measure_features(family(str(one.family)).problem(text))
+            row = seconds.loc[(str(one.family), name)]
+            times = {str(key): float(f"{value:.4g}") for key, value in row.items()}
+            rounded = tuple(float(f"{value:.5g}") for value in features)
+            found.append(Example(str(one.family), name, rounded, times))
+    return Examples(
+        f"PAR-2 in seconds of CPU time, limit {LIMIT:g} s; python -m results.studies.advice",
+        FEATURES,
+        tuple(found),
     )
