@@ -7,19 +7,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from backends.interface import registry
 from harness.advise.advice import TOML, Advice, Event
 from harness.advise.candidates import choose_field
 from harness.advise.halving import Standing
 from harness.advise.racing import Race
-from harness.advise.reading import read_instances
+from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result
-from harness.plan.expansion import Expansion
 from harness.plan.experiment import Experiment
-from harness.plan.reading import dump, plan_comparison
+from harness.plan.reading import dump
 from harness.runs.loading import make_folder
 from modelling.errors import BackendUnavailable, InputError, StoreError
 from modelling.wording import plural
+from puzzles.sets.toml_positions import Source
 
 LEAST_SECONDS = 5.0
 """Workers must start and answers be judged in less."""
@@ -42,6 +41,7 @@ def advise(
     begun: float | None = None,
     on_event: Callable[[Event], None] = lambda event: None,
     on_fault: Callable[[str], None] = lambda text: None,
+    source: Source = SOURCE,
 ) -> Advice:
     """Which solver for the instances of ``sets``, within ``seconds`` from ``begun``.
 
@@ -57,7 +57,7 @@ def advise(
             f"give {LEAST_SECONDS:g} at least"
         )
     settings: dict[str, Any] = {"count": count}
-    expansion = Expansion(plan_comparison(sets, candidates or registry.names()[:1], **settings))
+    expansion = expand(sets, candidates, source, **settings)
     whole = expansion.experiment
     instances, faults = read_instances(expansion)
     for fault in faults:

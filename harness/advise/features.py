@@ -43,15 +43,15 @@ def measure_features(problem: Problem) -> tuple[float, ...]:
     opened = [
         len(domain) if mask is None else mask.bit_count()
         for mask, domain in zip(problem.masks, structure.domains, strict=True)
-    ] or [1]
+    ]
     scopes = sum(len(one.scope) for one in constraints)
     kinds = Counter(map(find_kind, constraints))
     return (
         log10(size),
         log10(number),
-        log10(max(sum(opened) / len(opened), 1)),
-        log10(max(*opened, 1)),
-        sum(values == 1 for values in opened) / len(opened),
+        log10(max(sum(opened) / size, 1)),
+        log10(max(opened, default=1) or 1),
+        sum(values == 1 for values in opened) / size,
         log10(max(scopes / number, 1)),
         log10(1 + scopes / size),
         scopes / number / size,

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from backends.interface import registry
 from harness.advise.candidates import choose_field
 from harness.advise.features import measure_features
 from harness.advise.halving import MOST_INSTANCES, choose_places
@@ -21,12 +20,11 @@ from harness.advise.neighbours import (
     load_examples,
     validate,
 )
-from harness.advise.reading import read_instances
-from harness.plan.expansion import Expansion
-from harness.plan.reading import plan_comparison
+from harness.advise.reading import SOURCE, expand, read_instances
 from harness.statistics import percentiles
 from modelling.errors import BackendUnavailable
 from puzzles.family import Instance, family
+from puzzles.sets.toml_positions import Source
 
 
 @dataclass(frozen=True)
@@ -78,14 +76,17 @@ class GuessedAdvice:
 
 
 def guess_advice(
-    sets: Any, candidates: Any = None, on_fault: Callable[[str], None] = lambda text: None
+    sets: Any,
+    candidates: Any = None,
+    on_fault: Callable[[str], None] = lambda text: None,
+    source: Source = SOURCE,
 ) -> GuessedAdvice:
     """Which solver for the instances of ``sets``, by their features; nothing is run.
 
     ``candidates`` are by default those that are installed. What was not measured cannot be advised:
     raises BackendUnavailable where nobody is left.
     """
-    expansion = Expansion(plan_comparison(sets, candidates or registry.names()[:1]))
+    expansion = expand(sets, candidates, source)
     found, faults = read_instances(expansion)
     for fault in faults:
         on_fault(str(fault))

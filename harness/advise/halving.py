@@ -63,8 +63,8 @@ class Standing(NamedTuple):
 
     ``solved`` counts instances, of ``asked``; ``par2`` is the mean of the times, with twice the
     limit for what is not solved; ``to_best`` is the mean distance from the best known objective in
-    per cent, nan where none was asked for. ``fault`` says why a candidate is out in any case, ``note``
-    what became of the instances that it did not solve.
+    per cent, nan where none was asked for. ``fault`` says why a candidate is out in any case,
+    ``note`` what became of the instances that it did not solve.
     """
 
     name: str

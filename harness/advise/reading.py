@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from backends.interface import registry
 from harness.plan.expansion import Expansion
+from harness.plan.reading import plan_comparison
 from modelling.errors import InputError, InstanceError
 from puzzles.family import Instance
+from puzzles.sets.toml_positions import Source
+
+SOURCE = Source("advise")
+"""What errors name where no command line was."""
+
+
+def expand(sets: Any, candidates: Any, source: Source, **settings: Any) -> Expansion:
+    """The experiment about ``sets`` that nobody runs: what is asked, and of whom."""
+    nobody = registry.names()[:1]
+    experiment = plan_comparison(sets, candidates or nobody, **settings)
+    experiment.source = source
+    return Expansion(experiment)
 
 
 def read_instances(expansion: Expansion) -> tuple[dict[str, Instance], list[InstanceError]]:

@@ -9,10 +9,12 @@ from harness.cli import options
 from harness.cli.clock import find_beginning
 from harness.cli.command import INTERRUPTED, TROUBLE, verb
 from harness.cli.screen import Screen
+from harness.cli.verbs.experiments import OPTIONS, ensure_family
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
     from harness.advise.advice import Event
+    from puzzles.sets.toml_positions import Source
 
 
 @verb(
@@ -69,6 +71,8 @@ def advise(
     from harness.plan.reading import choose_files, choose_models
 
     screen = Screen(quiet or as_json)
+    if family is not None:
+        ensure_family(family)
     sets = [*choose_files(files or [], family), *choose_models(models or [])]
     if not sets:
         raise InputError("name what to solve: a set, a file, or a model with --model")
@@ -92,6 +96,7 @@ def advise(
         begun=find_beginning(),
         on_event=show,
         on_fault=screen.report_fault,
+        source=_name_options(),
     )
     if as_json:
         screen.json(advice.as_table())
@@ -103,11 +108,18 @@ def advise(
     return screen.status if advice.solver else TROUBLE
 
 
+def _name_options() -> Source:
+    """What errors call the keys of the experiment: as they are called here."""
+    from puzzles.sets.toml_positions import Source
+
+    return Source(options=OPTIONS | {"sets": ""})
+
+
 def _print_guess(sets: list[Any], backends: list[str] | None, screen: Screen, as_json: bool) -> int:
     from harness.advise.guessing import guess_advice
     from harness.advise.text import write_guess
 
-    advice = guess_advice(sets, backends, on_fault=screen.report_fault)
+    advice = guess_advice(sets, backends, screen.report_fault, _name_options())
     if as_json:
         return screen.json(advice.as_table())
     for line in write_guess(advice, screen.width):

@@ -120,7 +120,7 @@ def compare(
 
     screen = Screen(quiet)
     if family is not None:
-        _ensure_family(family)
+        ensure_family(family)
     named = choose_files([*(sets or []), *(files or [])], family)
     stated = choose_models(models or [])
     usable, hints = (backends, []) if backends else choose_backends()
@@ -225,7 +225,7 @@ def run(
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
 
-def _ensure_family(name: str) -> None:
+def ensure_family(name: str) -> None:
     """Raise ``InputError`` for a wrong ``--family``; an error would otherwise blame a set."""
     from puzzles.family import family, is_own
 

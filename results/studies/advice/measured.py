@@ -7,6 +7,7 @@ of wall clock is only there for who waits without computing.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -23,7 +24,7 @@ CANDIDATES = (*("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "mi
 LIMIT = 3.0
 """Seconds of CPU time for a job."""
 
-WAIT = 120.0
+WAIT = 600.0
 """Seconds of wall clock for a job."""
 
 ABOUT = "every candidate of the study of advice on three instances of each of its families"
@@ -65,12 +66,12 @@ def list_penalised(run: Run) -> pd.DataFrame:
 
 def make_examples(run: Run) -> Examples:
     """The instances of the run with their features, and the seconds of each candidate."""
-    seconds = list_penalised(run)
+    seconds: dict[Any, dict[Any, float]] = list_penalised(run).to_dict("index")
     found = []
     for one in list_sets():
         for name, text in (one.texts or {}).items():
             features = measure_features(family(str(one.family)).problem(text))
-            row = seconds.loc[(str(one.family), name)]
+            row = seconds[one.family, name]
             times = {str(key): float(f"{value:.4g}") for key, value in row.items()}
             rounded = tuple(float(f"{value:.5g}") for value in features)
             found.append(Example(str(one.family), name, rounded, times))
