@@ -1,7 +1,7 @@
 # Two commands do everything on a machine with Python 3.11 or later:
 #
-#   make compare   a first comparison: installs into .venv, runs four kinds of solver and the
-#                  compiled one, says who won, draws a picture
+#   make compare   a first comparison: installs into .venv, runs a solver of each kind, says who won,
+#                  draws a picture
 #   make test      the tests
 #
 # For those who work on Concord: make test-unit (what may differ between versions of Python), make

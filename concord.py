@@ -231,15 +231,16 @@ def compare(
     """Run backends on sets in worker processes, validate, and return the run.
 
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems,
-    Models and Instances, in a list or by their names in a mapping. ``backends`` are names, without
-    them the four kinds of solver and the compiled one, as far as they are installed. Either may be
-    tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. Files of data follow
-    their model: ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the
-    first instances of each set, ``sample`` some that ``seed`` draws at random. For instances
-    with an objective, the best solution is asked. ``count`` asks for that number of solutions
-    instead, or, with ``optimum``, for that number of best ones. ``witness`` names backends of other
-    families, asked untimed about what one family alone answered; ``answers`` a file of what is
-    known of the instances. ``run.summary``,
+    Models and Instances, in a list or by their names in a mapping. ``backends`` are names or groups
+    (``"all"``, ``"installed"``, ``"cp"``, ``"mip"``, ...), without them one installed solver of
+    each kind, of those that take most of the problem natively. Either may be tables as in an
+    experiment's file: ``{"family": "queens", "sizes": [8]}``. Files of data follow their model:
+    ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the first instances of each set,
+    ``sample`` some that ``seed`` draws at random. For instances with an objective, the best
+    solution is asked. ``count`` asks for that number of solutions instead, or, with ``optimum``,
+    for that number of best ones. ``witness`` names backends of other families, asked untimed about
+    what one family alone answered; ``answers`` a file of what is known of the instances.
+    ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
     ``run.plot()`` draws them, and ``run.folder`` holds everything.
 
@@ -249,13 +250,14 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.plan.reading import choose_backends, plan_comparison
+    from harness.plan.candidates import settle_backends
+    from harness.plan.reading import list_items, plan_comparison
     from harness.runs.execution import execute_experiment
     from puzzles.sets.toml_positions import Source
 
     experiment = plan_comparison(
         sets,
-        choose_backends()[0] if backends is None else backends,
+        backends,
         witness,
         answers=None if answers is None else str(answers),
         count=count,
@@ -268,6 +270,7 @@ def compare(
         jobs=jobs,
     )
     experiment.source = Source("compare")
+    settle_backends(experiment, None if backends is None else list_items(backends))
     try:
         folder = execute_experiment(experiment, out, on_progress=on_progress, provide=_provide(yes))
     except FolderTaken:

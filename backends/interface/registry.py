@@ -161,6 +161,13 @@ def _require_release(name: str, distribution: str, release: str) -> None:
         )
 
 
+def find_kind(name: str) -> str:
+    """How the solver of this name searches (``shipped.KINDS``); empty for others than ours."""
+    head, _, options = split(name)
+    entry = _shipped(head)
+    return "" if entry is None else entry.find_kind(options.partition(",")[0])
+
+
 def distributions() -> list[str]:
     """The packages in which the solvers of backends that ship are."""
     return sorted({entry.distribution for entry in SHIPPED if entry.imports})
@@ -340,7 +347,7 @@ def numbers_of(version: str) -> tuple[int, ...]:
 
 def missing(entry: ShippedBackend) -> str:
     """Why a built-in backend cannot be used here, with the remedy; empty when it can."""
-    if entry.process and not _list_solvers(entry):
+    if entry.process and not list_solvers(entry):
         return f"{entry.name} needs {entry.distribution}: {entry.install}"
     if not entry.imports:
         return ""
@@ -362,7 +369,7 @@ def infos() -> Iterator[Info]:
 def summaries() -> Iterator[Info]:
     """As ``infos``, without what is native and the options; no solver that ships is imported."""
     for entry in SHIPPED:
-        hint, solvers = missing(entry), _list_solvers(entry)
+        hint, solvers = missing(entry), list_solvers(entry)
         version = "" if hint else find_version(entry.distribution) if entry.distribution else ""
         yield Info(entry.name, entry.about, not hint, version, (), (), hint, solvers)
     yield from _plugged_in()
@@ -410,11 +417,11 @@ def _shipped_info(entry: ShippedBackend, text: str = "") -> Info:
                 raise
             hint = str(error)
     options = tuple(f"{o.name}={o.default}" for o in module.OPTIONS)
-    solvers = _list_solvers(entry)
+    solvers = list_solvers(entry)
     return Info(entry.name, entry.about, not hint, version, native, options, hint, solvers)
 
 
-def _list_solvers(entry: ShippedBackend) -> tuple[str, ...]:
+def list_solvers(entry: ShippedBackend) -> tuple[str, ...]:
     """The solvers that are here of a backend that is a way to several."""
     if not entry.process:
         return ()

@@ -2,12 +2,33 @@
 
 A new one is an entry of ``SHIPPED``. ``registry`` reads names by this table, and all else asks the
 registry.
+
+Words
+-----
+kind        how a solver searches, one of ``KINDS``. Solvers of one kind are often good at the same
+            problems. It says nothing about shared code (``backends.interface.evidence.families``)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
+
+KINDS = {
+    "cp": "constraint programming: propagation and search",
+    "lcg": "learning CP: propagation that explains itself in clauses",
+    "sat": "SAT: clauses, conflict-driven learning",
+    "smt": "SMT: theories, such as bit-vectors, over SAT",
+    "asp": "answer set programming",
+    "mip": "integer programming: branch, cut and bound",
+    "pb": "pseudo-Boolean solving: cutting planes",
+    "wcsp": "cost function networks",
+    "sudoku": "searches for Sudoku, and for little else",
+    "oracle": "tries every assignment",
+}
+"""How solvers search; each backend that ships declares one of these."""
 
 
 class Clash(NamedTuple):
@@ -23,7 +44,9 @@ class Clash(NamedTuple):
 class ShippedBackend:
     """A backend that ships with Concord.
 
-    ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``distribution`` is what
+    ``module`` defines ``make(options: str) -> Backend`` and ``OPTIONS``; ``kind`` is one of
+    ``KINDS``, and ``kinds`` those of the solvers that the backend is a way to, by their names,
+    where they differ; ``distribution`` is what
     must be installed for it (empty: nothing), imported as ``imports``, and ``remedy`` how, if not
     as an extra of Concord. ``clashes`` says beside which others it cannot be in one process: a
     worker of the harness loads one backend, and ``get`` refuses the second one. ``process`` says
@@ -37,12 +60,18 @@ class ShippedBackend:
     name: str
     module: str
     about: str
+    kind: str
     distribution: str = ""
     imports: str = ""
     remedy: str = ""
     clashes: tuple[Clash, ...] = ()
     process: bool = False
     ranges: bool = False
+    kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def find_kind(self, solver: str = "") -> str:
+        """The kind of one of its solvers; by default that of the backend."""
+        return self.kinds.get(solver, self.kind)
 
     @property
     def install(self) -> str:
@@ -53,12 +82,13 @@ class ShippedBackend:
 
 SHIPPED: tuple[ShippedBackend, ...] = (
     ShippedBackend(
-        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver"
+        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver", "cp"
     ),
     ShippedBackend(
         "cpsat",
         "backends.cpsat",
         "OR-Tools CP-SAT",
+        "lcg",
         "ortools",
         "ortools",
         "pip install ortools",
@@ -68,6 +98,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "sat",
         "backends.sat",
         "the project's SAT encodings on python-sat engines or pycosat",
+        "sat",
         "python-sat",
         "pysat",
         "pip install python-sat",
@@ -77,6 +108,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "python_constraint",
         "backends.python_constraint",
         "the generic CSP library python-constraint",
+        "cp",
         "python-constraint2",
         "constraint",
         "pip install python-constraint2",
@@ -85,6 +117,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "compiled",
         "backends.sudoku_kernel",
         "the ladder's top rung: Sudoku and all-different kernels compiled by numba",
+        "sudoku",
         "numba",
         "numba",
     ),
@@ -92,17 +125,19 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "choco",
         "backends.choco",
         "Choco: classical constraint programming",
+        "cp",
         "pychoco",
         "pychoco",
         ranges=True,
     ),
     ShippedBackend(
-        "clingo", "backends.clingo", "clingo: answer set programming", "clingo", "clingo"
+        "clingo", "backends.clingo", "clingo: answer set programming", "asp", "clingo", "clingo"
     ),
     ShippedBackend(
         "scip",
         "backends.scip",
         "SCIP: integer programs by branch, cut and propagate",
+        "mip",
         "pyscipopt",
         "pyscipopt",
         ranges=True,
@@ -111,6 +146,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "highs",
         "backends.highs",
         "HiGHS: integer programs by branch and cut",
+        "mip",
         "highspy",
         "highspy",
         clashes=(
@@ -126,6 +162,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "mathopt",
         "backends.mathopt",
         "OR-Tools MathOpt, with the SCIP that comes with it",
+        "mip",
         "ortools",
         "ortools",
         "pip install ortools",
@@ -135,6 +172,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "pumpkin",
         "backends.pumpkin",
         "Pumpkin: lazy clause generation",
+        "lcg",
         "pumpkin-solver",
         "pumpkin_solver",
     ),
@@ -142,6 +180,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "bitwuzla",
         "backends.bitwuzla",
         "Bitwuzla: bit-vectors, an SMT solver",
+        "smt",
         "bitwuzla",
         "bitwuzla",
     ),
@@ -149,6 +188,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "toulbar2",
         "backends.toulbar2",
         "toulbar2: cost function networks",
+        "wcsp",
         "pytoulbar2",
         "pytoulbar2",
     ),
@@ -156,6 +196,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "z3",
         "backends.z3",
         "z3 as a solver of finite domains, over one-hot Booleans",
+        "smt",
         "z3-solver",
         "z3",
     ),
@@ -163,25 +204,36 @@ SHIPPED: tuple[ShippedBackend, ...] = (
         "exact",
         "backends.exact",
         "Exact: pseudo-Boolean solving by cutting planes",
+        "pb",
         "Exact",
         "exact",
     ),
-    ShippedBackend("brute_force", "backends.brute_force", "the oracle: tries every assignment"),
-    ShippedBackend("ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung"),
+    ShippedBackend(
+        "brute_force", "backends.brute_force", "the oracle: tries every assignment", "oracle"
+    ),
+    ShippedBackend(
+        "ladder", "backends.ladder", "the posts' Sudoku solvers, a technique a rung", "sudoku"
+    ),
     ShippedBackend(
         "minizinc",
         "backends.minizinc",
         "the solvers of an installed MiniZinc, each in a process: Gecode, Chuffed, ...",
+        "cp",
         "MiniZinc",
         "",
         "install MiniZinc (https://www.minizinc.org)",
         process=True,
         ranges=True,
+        kinds={
+            **dict.fromkeys(("chuffed", "cp-sat", "or-tools", "pumpkin", "huub"), "lcg"),
+            **dict.fromkeys(("coin-bc", "highs", "scip", "gurobi", "cplex", "xpress"), "mip"),
+        },
     ),
     ShippedBackend(
         "xcsp3",
         "backends.xcsp3",
         "solvers that read XCSP3, each in a process: cosoco, ACE, Choco",
+        "cp",
         "cosoco",
         "",
         "pip install 'solver-concord[cosoco]'",
@@ -193,6 +245,7 @@ PROGRAMS = ShippedBackend(
     "command",
     "backends.command",
     "any solver that is a program and reads DIMACS, OPB, XCSP3 or FlatZinc",
+    "",
 )
 """Like ``py:``, what a user brings along: it is none of the backends that ship."""
 
@@ -200,3 +253,15 @@ PROGRAMS = ShippedBackend(
 def list_with_ranges() -> list[str]:
     """The backends that take domains too large to be listed."""
     return [one.name for one in SHIPPED if one.ranges]
+
+
+CANDIDATES = (
+    *("choco", "minizinc:gecode", "xcsp3:ace", "propagation", "python_constraint"),
+    *("cpsat", "pumpkin", "minizinc:chuffed"),
+    "sat",
+    *("bitwuzla", "z3"),
+    "clingo",
+    *("scip", "highs", "mathopt"),
+    "compiled",
+)
+"""Whom a comparison asks where none is named: the first of each kind that fits the question."""

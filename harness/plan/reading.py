@@ -17,7 +17,7 @@ import msgspec
 
 from backends.interface import registry
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
-from modelling.errors import BackendUnavailable, ExperimentError
+from modelling.errors import ExperimentError
 from modelling.expressions import files
 from modelling.expressions.model import Model
 from modelling.problem import Problem
@@ -40,9 +40,6 @@ PROBLEMS = "problems"
 
 OPTIMA = "optima"
 """What the set of those is called of which the optimum is asked: models with an objective."""
-
-FASTEST = "compiled"
-"""Taken where it is installed; not missed elsewhere, since it answers some problems only."""
 
 
 # --- files ---------------------------------------------------------------------------------
@@ -193,32 +190,14 @@ def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: A
     return Experiment(
         name="compare",
         sets=_choose_sets(sets) or load("quickstart").sets,
-        backends=_list_items(backends),
-        witness=_list_items(witness),
+        backends=list_items(backends),
+        witness=list_items(witness),
         warm_ups=1,
         **settings,
     )
 
 
-def choose_backends() -> tuple[list[str], list[str]]:
-    """The default backends that can be used here, and for each that cannot, what to install.
-
-    They are those of the quickstart: the four kinds, and what it adds to them.
-    """
-    usable: list[str] = []
-    hints: list[str] = []
-    for name in [*load("quickstart").names(), FASTEST]:
-        try:
-            registry.get(name)
-        except BackendUnavailable as error:
-            if name != FASTEST and str(error) not in hints:
-                hints.append(str(error))
-        else:
-            usable.append(name)
-    return usable, hints
-
-
-def _list_items(given: Any) -> list[Any]:
+def list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
     alone = isinstance(given, str | Mapping | Problem | Model | Instance)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
@@ -256,7 +235,7 @@ def _choose_sets(given: Any) -> list[Any]:
 
 def _join_data(given: Any) -> Iterator[Any]:
     """What was given; files of data are joined to the model that they follow."""
-    for is_name, items in groupby(_list_items(given), lambda item: isinstance(item, str)):
+    for is_name, items in groupby(list_items(given), lambda item: isinstance(item, str)):
         if is_name:
             yield from choose_files(items)
         else:

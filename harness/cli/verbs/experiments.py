@@ -55,6 +55,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set knapsack --seconds 10",
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
+    "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
 def compare(
@@ -72,7 +73,8 @@ def compare(
         "-m",
     ),
     backends: list[str] | None = options.backend(
-        "Solver from `concord backends`; may be given several times."
+        "Solver from `concord backends`, or a group: all, installed, cp, lcg, sat, smt, asp, "
+        "mip, pb; may be given several times (default: one of each kind that fits)."
     ),
     witness: list[str] | None = options.value(
         None,
@@ -112,10 +114,12 @@ def compare(
     An instance that has an objective is asked for its best solution, unless --count is given;
     backends are then ranked by optima proven, then by how good their solutions are.
     Each file of data that follows a MiniZinc model is an instance.
-    Without sets, --model and --backend it runs some of each set that ships on four kinds of
-    solver, and on the compiled one if numba is installed.
+    Without sets and --model it takes some of each set that ships. Without --backend it asks one
+    installed solver of each kind, those that take the problem natively for the most part.
     """
-    from harness.plan.reading import choose_backends, choose_files, choose_models, plan_comparison
+    from harness.plan.candidates import settle_backends
+    from harness.plan.reading import choose_files, choose_models, plan_comparison
+    from harness.report.table_text import wrap
     from puzzles.sets.toml_positions import Source
 
     screen = Screen(quiet)
@@ -123,12 +127,9 @@ def compare(
         ensure_family(family)
     named = choose_files([*(sets or []), *(files or [])], family)
     stated = choose_models(models or [])
-    usable, hints = (backends, []) if backends else choose_backends()
-    for hint in hints:
-        screen.complain(f"left out: {hint}")
     experiment = plan_comparison(
         [*named, *stated],
-        usable,
+        backends,
         witness,
         answers=answers,
         count=None if count is None else options.parse_count(count),
@@ -142,6 +143,9 @@ def compare(
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
+    if choice := settle_backends(experiment, backends or None):
+        for line in wrap(choice.text, screen.width):
+            screen.note(line)
     if plot:
         from harness.report.plots import require_matplotlib
 

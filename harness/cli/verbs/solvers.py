@@ -120,9 +120,11 @@ def _list_related(names: Iterable[str]) -> Iterator[str]:
 
 def _show_details(screen: Screen, info: Info) -> None:
     from backends.interface.evidence.families import describe_part
-    from backends.interface.registry import known_family
+    from backends.interface.registry import find_kind, known_family
+    from backends.interface.shipped import KINDS
     from harness.report.table_text import wrap
 
+    kind = find_kind(info.name)
     version = f" {info.version}" if info.version else ""
     state = version if info.installed else ", not installed"
     family = known_family(info.name)
@@ -130,6 +132,7 @@ def _show_details(screen: Screen, info: Info) -> None:
     extras = _extras_with(info.name)
     facts = [
         f"{info.name}{state}: {info.about}",
+        kind and f"kind: {kind}, {KINDS[kind]}",
         info.native and f"constraints: {', '.join(info.native)}",
         info.options and f"options, by default: {' '.join(info.options)}",
         info.solvers and f"solvers that are here: {', '.join(info.solvers)}",

@@ -23,7 +23,6 @@ CHOICES = {
     "concord.py": {"propagation"},  # of `solve`, which needs nothing installed
     "harness/cli/verbs/releases.py": {"propagation"},  # the witness of `concord bisect`
     "harness/judge/validate.py": {"brute_force"},  # the oracle
-    "harness/plan/reading.py": {"compiled"},  # of `compare`
     "harness/streams/solving.py": {"compiled", "propagation"},  # of `concord solve`
 }
 """Files that take some backends by name, each for a reason of its own."""

@@ -243,10 +243,10 @@ def test_what_is_no_name_is_refused_without_making_a_backend(name):
 
 def _clashing_pair(monkeypatch, since=""):
     """Two that ship, say, of which the second one's library breaks the first one's."""
-    one = ShippedBackend("one", "backends.brute_force", "", "pytest", "toy_one")
+    one = ShippedBackend("one", "backends.brute_force", "", "cp", "pytest", "toy_one")
     clash = Clash(("one",), "they export the same symbols", since)
     other = ShippedBackend(
-        "other", "backends.propagation", "", "pytest", "toy_other", clashes=(clash,)
+        "other", "backends.propagation", "", "cp", "pytest", "toy_other", clashes=(clash,)
     )
     monkeypatch.setattr(registry, "SHIPPED", (*SHIPPED, one, other))
 

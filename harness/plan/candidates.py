@@ -1,0 +1,227 @@
+"""Whom a comparison asks: groups of solvers by their kind, and the candidates that fit a question.
+
+Words
+-----
+group       a word that means several backends: a kind (``cp``, ``sat``, ``mip``, ...),
+            ``installed`` or ``all``. The group ``sat`` is the backend ``sat``: it has no other
+offer       a backend with what is known of it before it is asked: its kind, whether it is here,
+            whether it refuses, and how much of the problem it takes natively
+native      a constraint that the backend hands to its solver as it is, without rewriting it first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from backends.interface import registry
+from backends.interface.api import Refused
+from backends.interface.evidence.families import WAYS
+from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED
+from harness.plan.expansion import Expansion
+from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
+from puzzles.family import Instance, family
+
+if TYPE_CHECKING:
+    from harness.plan.experiment import Experiment
+    from modelling.problem import Problem
+
+ALL, INSTALLED = "all", "installed"
+GROUPS = (ALL, INSTALLED, *KINDS)
+
+MOSTLY = 0.5
+"""The part of the constraints that a solver must take natively to be asked unnamed."""
+
+LEAST = 2
+"""Fewer candidates are no comparison: then some are asked that rewrite most of the problem."""
+
+MOST_READ = 2000
+MOST_STATED = 20
+LONGEST_STATED = 2_000_000
+"""Instances that are read to see what is asked, how many of them are stated, and the most
+characters that one of these may have: the answer is worth no long wait."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A backend before it is asked.
+
+    ``missing`` says what to install where it is not here, ``refusal`` why it would not take a
+    problem; both are empty otherwise. ``native`` is the part of all constraints, from 0 to 1.
+    """
+
+    name: str
+    kind: str
+    missing: str = ""
+    refusal: str = ""
+    native: float = 1.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Who is asked, and why others are not; each with a word of explanation."""
+
+    asked: tuple[Offer, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The backends that are asked."""
+        return [offer.name for offer in self.asked]
+
+    @property
+    def text(self) -> str:
+        """One line: who is asked, who is not, and why."""
+        asked = [
+            one.name if one.kind in (one.name, "") else f"{one.name} ({one.kind})"
+            for one in self.asked
+        ]
+        reasons: dict[str, list[str]] = {}
+        for name, why in self.left_out:
+            reasons.setdefault(why, []).append(name)
+        left = [f"{', '.join(names)} ({why})" for why, names in reasons.items()]
+        end = f"; left out: {', '.join(left)}" if left else ""
+        return f"asked: {', '.join(asked)}{end}"
+
+
+def choose_candidates(offers: Iterable[Offer]) -> Choice:
+    """Of each kind the first offer that is here, refuses nothing and takes most of it natively.
+
+    The order of ``offers`` is that of preference. Where fewer than ``LEAST`` are left, those that
+    rewrite most of the problem are asked as well, the most native ones first. An offer that is
+    passed over for its own sake, and whose kind somebody else answers for, is mentioned only if it
+    refuses or rewrites; one that is missing is mentioned only if nobody of its kind is asked.
+    """
+    given = list(offers)
+    usable = [one for one in given if not (one.missing or one.refusal)]
+    asked: dict[str, Offer] = {}
+    for one in usable:
+        if one.native >= MOSTLY:
+            asked.setdefault(one.kind, one)
+    for one in sorted(usable, key=lambda one: -one.native):
+        if len(asked) < LEAST:
+            asked.setdefault(one.kind, one)
+    chosen = [one for one in given if asked.get(one.kind) is one]
+    left = [(one.name, why) for one in given if (why := _explain_absence(one, asked))]
+    return Choice(tuple(chosen), tuple(left))
+
+
+def _explain_absence(one: Offer, asked: dict[str, Offer]) -> str:
+    """Why an offer is not asked, in a word or two; empty where that needs no mention."""
+    taken = asked.get(one.kind)
+    if taken is one:
+        return ""
+    if one.missing:
+        return "" if taken else "not installed"
+    if one.refusal:
+        return "refuses"
+    if one.native < MOSTLY:
+        return "rewrites most"
+    return ""
+
+
+def settle_backends(experiment: Experiment, named: Sequence[Any] | None) -> Choice | None:
+    """Have an experiment ask those that are named, or the candidates that fit its sets.
+
+    Groups among the names are expanded. The choice is returned where it was made here. Raises
+    ExperimentError for sets that cannot be read, BackendUnavailable where nobody can be asked.
+    """
+    if named is not None:
+        experiment.backends = expand_groups(named)
+        return None
+    choice = choose_candidates(list_offers(sample_problems(experiment)))
+    if not choice.asked:
+        raise BackendUnavailable(f"no solver is installed that takes this: {choice.text}")
+    experiment.backends = choice.names
+    return choice
+
+
+# --- what is offered ------------------------------------------------------------------------
+
+
+def list_offers(problems: Sequence[Problem]) -> list[Offer]:
+    """What each of ``CANDIDATES`` would do with these problems, in the order of preference."""
+    return [make_offer(name, problems) for name in CANDIDATES]
+
+
+def make_offer(name: str, problems: Sequence[Problem]) -> Offer:
+    """What a backend would do with these problems; its solver is imported, and not started."""
+    kind = registry.find_kind(name)
+    try:
+        backend = registry.get(name)
+    except (BackendUnavailable, UnknownBackend) as error:  # or a way that does not lead there
+        return Offer(name, kind, missing=str(error))
+    verdicts = (backend.accepts(problem) for problem in problems)
+    refusal = next((one.reason for one in verdicts if isinstance(one, Refused)), "")
+    kinds = [type(one) for problem in problems for one in problem.structure.constraints]
+    native = sum(one in backend.native for one in kinds) / len(kinds) if kinds else 1.0
+    return Offer(name, kind, refusal=refusal, native=native)
+
+
+def sample_problems(experiment: Experiment) -> list[Problem]:
+    """The first problem of each set and family of an experiment, as far as it can be stated.
+
+    What cannot be read or stated is left to the run, which says so.
+    """
+    alone = replace(experiment, backends=[SHIPPED[0].name], witness=[])  # any: nobody is asked
+    alone.source = experiment.source
+    first: dict[tuple[str, str], Instance] = {}
+    for item in islice(Expansion(alone).instances(), MOST_READ):
+        if isinstance(item, Instance) and len(item.text) <= LONGEST_STATED:
+            first.setdefault((item.set, item.family), item)
+    found: list[Problem] = []
+    for one in islice(first.values(), MOST_STATED):
+        try:
+            found.append(family(one.family).problem(one.text))
+        except ConcordError:
+            continue
+    return found
+
+
+# --- groups ---------------------------------------------------------------------------------
+
+
+def expand_groups(names: Iterable[Any]) -> list[Any]:
+    """The names with each group replaced by its backends; what is no text stays as it is.
+
+    A group leaves out who is not installed, but for ``all``. A backend is listed once. Raises
+    BackendUnavailable for a group of which nothing is installed.
+    """
+    found: list[Any] = []
+    for name in names:
+        found += list_group(name) if isinstance(name, str) and name in GROUPS else [name]
+    return [one for place, one in enumerate(found) if one not in found[:place]]
+
+
+def list_group(word: str) -> list[str]:
+    """The backends that a group means, in the order in which they ship.
+
+    A way to several solvers is replaced by those that are here, each once: a solver that is there
+    without the way is not reached by it as well.
+    """
+    members: list[str] = []
+    remedies: list[str] = []
+    for entry in SHIPPED:
+        if (missing := registry.missing(entry)) and word != ALL:
+            remedies += [missing] if word in (INSTALLED, entry.kind) else []
+            continue
+        solvers = [one.partition(" ")[0] for one in registry.list_solvers(entry)]
+        for solver in solvers or [""]:
+            name = f"{entry.name}:{solver}" if solver else entry.name
+            if word in (ALL, INSTALLED, entry.find_kind(solver)) and not _is_there(name, members):
+                members.append(name)
+    if not members:
+        raise BackendUnavailable(f"no solver of the group {word} is installed: {remedies[0]}")
+    return members
+
+
+def _is_there(name: str, members: Sequence[str]) -> bool:
+    """Whether a way leads to a solver that is a member already."""
+    if name.partition(":")[0] not in WAYS:
+        return False
+    family = registry.known_family(name)
+    return any(registry.known_family(one) == family for one in members)
