@@ -304,9 +304,8 @@ def advise(
     """
     from harness.advise.advising import advise as find_advice
 
-    names = [backends] if isinstance(backends, str) else backends
     return find_advice(
-        sets, names, seconds=seconds, count=count, jobs=jobs, out=out, on_event=on_event
+        sets, backends, seconds=seconds, count=count, jobs=jobs, out=out, on_event=on_event
     )
 
 

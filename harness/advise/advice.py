@@ -32,7 +32,10 @@ class Begun(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A round has ended: who is out after it, and who is left, the best first."""
+    """A round has ended: who is out after it, and who is left, the best first.
+
+    Round 0 is the choice of candidates.
+    """
 
     number: int
     out: Sequence[Exclusion]

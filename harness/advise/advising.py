@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from harness.advise.advice import TOML, Advice, Event
+from harness.advise.advice import TOML, Advice, Ended, Event
 from harness.advise.candidates import choose_field
 from harness.advise.halving import Standing
 from harness.advise.racing import Race
@@ -66,6 +66,8 @@ def advise(
     if not chosen:
         causes = "; ".join(f"{one.name}: {one.why}" for one in missing)
         raise BackendUnavailable(f"no candidate can be used here: {causes}")
+    if missing:
+        on_event(Ended(0, missing, chosen))
     folder = _make_folder(out)
     race = Race(
         instances, chosen, seconds, folder, begun=begun, on_event=on_event, jobs=jobs, **settings

@@ -1,30 +1,58 @@
-"""Who takes part: what is installed and takes the problem, in the order of preference."""
+"""Who takes part: what is installed and takes the problems, in the order of preference.
+
+The first of each kind of solver comes first (``harness.plan.candidates``), then the others: where
+time is too short for all, each kind has had its turn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.interface import registry
-from harness.advise.halving import Exclusion
-from modelling.errors import BackendUnavailable
-from puzzles.family import Instance
-
-DEFAULT = (
-    *("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "z3", "minizinc"),
-    *("highs", "exact", "scip", "toulbar2"),
+from harness.advise.halving import Exclusion, choose_places
+from harness.plan.candidates import (
+    LONGEST_STATED,
+    MOSTLY,
+    choose_candidates,
+    list_offers,
 )
+from harness.plan.checking import find_causes
+from modelling.problem import Problem
+from puzzles.family import Instance, family
+
+SAMPLE = 3
+"""Instances by which candidates are chosen: stating more would take the time of a round."""
 
 
 def choose_field(
     instances: Iterable[Instance], named: Sequence[str] | None = None
 ) -> tuple[list[str], list[Exclusion]]:
-    """Those of the ``named`` that can be used here, and why others cannot."""
-    usable, missing = [], []
-    for name in named or DEFAULT:
-        try:
-            registry.get(name)
-        except BackendUnavailable as error:
-            missing.append(Exclusion(name, str(error)))
-        else:
-            usable.append(name)
-    return usable, missing if named else []
+    """Those of the ``named`` that can be used here, and why others cannot.
+
+    Without names, those that are installed and take the instances for the most part natively.
+    """
+    if named is not None:
+        return _choose_named(named)
+    offers = list_offers(_sample(list(instances)))
+    first = choose_candidates(offers).names
+    others = [
+        one.name
+        for one in offers
+        if not (one.missing or one.refusal) and one.native >= MOSTLY and one.name not in first
+    ]
+    out = [Exclusion(one.name, f"refuses: {one.refusal}") for one in offers if one.refusal]
+    return [*first, *others], out
+
+
+def _choose_named(named: Sequence[str]) -> tuple[list[str], list[Exclusion]]:
+    causes = find_causes(named)
+    usable = [name for name in named if name not in causes]
+    return usable, [Exclusion(name, cause) for name, cause in causes.items()]
+
+
+def _sample(instances: list[Instance]) -> list[Problem]:
+    """The problems of some instances, from the smallest to the largest that is soon stated."""
+    short = [one for one in instances if len(one.text) <= LONGEST_STATED]
+    if not short:
+        return []
+    places = choose_places([len(one.text) for one in short], min(SAMPLE, len(short)))
+    return [family(short[place].family).problem(short[place].text) for place in places]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from backends.interface import registry
+from harness.plan.candidates import expand_groups
 from harness.plan.expansion import Expansion
-from harness.plan.reading import plan_comparison
+from harness.plan.reading import list_items, plan_comparison
 from modelling.errors import InputError, InstanceError
 from puzzles.family import Instance
 from puzzles.sets.toml_positions import Source
@@ -17,8 +18,8 @@ SOURCE = Source("advise")
 
 def expand(sets: Any, candidates: Any, source: Source, **settings: Any) -> Expansion:
     """The experiment about ``sets`` that nobody runs: what is asked, and of whom."""
-    nobody = registry.names()[:1]
-    experiment = plan_comparison(sets, candidates or nobody, **settings)
+    named = list_items(candidates)
+    experiment = plan_comparison(sets, expand_groups(named) or registry.names()[:1], **settings)
     experiment.source = source
     return Expansion(experiment)
 

@@ -55,7 +55,7 @@ def advise(
     quiet: bool = options.QUIET,
     as_json: bool = options.JSON,
 ) -> int:
-    """Recommend a solver for your instances, within a number of seconds.
+    """Recommend a solver for your instances within given seconds.
 
     All candidates run for a short time, the better half of them for longer, until two are left
     (successive halving). Answers are validated: a solver with a wrong answer is out. It prints who
