@@ -34,7 +34,7 @@ MOST_INSTANCES = 12
 MOST_REPEATS = 3
 
 BEHIND = 3.0
-"""Who takes so many times as long as the best one, or longer, is out before the better half is
+"""Who takes this many times as long as the best one, or longer, is out before the better half is
 full."""
 
 CLEAR = 1.5
@@ -94,7 +94,7 @@ class Known(NamedTuple):
 def plan_round(
     field: Sequence[str], sizes: Sequence[int], left: float, known: Known, slots: int = 1
 ) -> Round | None:
-    """The next round with ``left`` seconds for it and all later ones; None if there is no time.
+    """The next round with ``left`` seconds for it and all later ones; None if no time is left.
 
     ``sizes`` are those of the instances, in any unit; ``slots`` jobs run at a time. Each round
     that may follow gets an equal part of what the starts leave. Where that is too little for

@@ -23,7 +23,7 @@ NEIGHBOURS = 5
 """Measured instances that are compared with; of fewer one alone decides."""
 
 WITHIN = 1.5
-"""A candidate that takes at most so many times as long as the virtual best is a good choice."""
+"""A candidate that takes at most this many times as long as the virtual best is a good choice."""
 
 DATA = "examples.json"
 
@@ -94,8 +94,7 @@ def guess(
 ) -> Guess:
     """The candidates by what they took on the examples nearest to ``features``.
 
-    A candidate that was not measured is left out. Of equal factors, the first one of ``candidates``
-    comes first.
+    A candidate that was not measured is left out. Equal factors keep the order of ``candidates``.
     """
     table = np.array([one.features for one in examples])
     spread = table.std(axis=0)

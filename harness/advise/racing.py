@@ -32,7 +32,7 @@ AFTER, LEAST_AFTER = 1.5, 0.7
 """Seconds that are kept for what follows a round until that has been seen, and then at least."""
 
 SLOWER = 2.0
-"""What follows a round may take so many times as long as after the last one."""
+"""What follows a round may take this many times as long as after the last one."""
 
 MOST_OF_IT = 0.6
 """The part of what is left that a round may take at most, if others are to follow."""

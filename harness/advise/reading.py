@@ -27,7 +27,7 @@ def expand(sets: Any, candidates: Any, source: Source, **settings: Any) -> Expan
 def read_instances(expansion: Expansion) -> tuple[dict[str, Instance], list[InstanceError]]:
     """The instances of an experiment by their names, and the lines that cannot be read.
 
-    Raises InputError where there is no instance.
+    Raises InputError where none can be read.
     """
     found: dict[str, Instance] = {}
     faults = []
@@ -42,5 +42,5 @@ def read_instances(expansion: Expansion) -> tuple[dict[str, Instance], list[Inst
         found[name] = item
     if not found:
         first = f"; the first bad line: {faults[0]}" if faults else ""
-        raise InputError(f"there is no instance to advise on{first}")
+        raise InputError(f"nothing to advise on: no instance can be read{first}")
     return found, faults
