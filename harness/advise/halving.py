@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 FINALISTS = 2
 
-SHORTEST = 0.5
+SHORTEST = 0.4
 """The shortest limit of a job, if a round has several instances: a shorter one measures how
 solvers start, not how they search."""
 
@@ -33,9 +33,16 @@ MOST_INSTANCES = 12
 
 MOST_REPEATS = 3
 
+STARTS = 0.4
+"""The part of the time that starts may take; more of it goes on starts only with a single cut from
+the whole field to the final."""
+
 BEHIND = 3.0
 """Who takes this many times as long as the best one, or longer, is out before the better half is
 full."""
+
+SHORT = 0.02
+"""Who takes less is not behind by a factor: the starts of a search say little about its end."""
 
 CLEAR = 1.5
 """A difference by this factor needs no further round."""
@@ -45,12 +52,16 @@ WORSE = 1.0
 
 
 class Round(NamedTuple):
-    """What is run next: the ``places`` of the instances, and the ``limit`` of each job."""
+    """What is run next: the ``places`` of the instances, and the ``limit`` of each job.
+
+    At most ``keep`` candidates are left after it.
+    """
 
     field: tuple[str, ...]
     places: tuple[int, ...]
     limit: float
     repeats: int = 1
+    keep: int = FINALISTS
 
     @property
     def is_final(self) -> bool:
@@ -100,7 +111,7 @@ def plan_round(
     that may follow gets an equal part of what the starts leave. Where that is too little for
     ``SHORTEST`` a job, fewer instances are asked, but one at the least.
     """
-    fields = _halve(len(field))
+    fields = _divide(len(field), STARTS * slots * left / max(known.start, 1e-6))
     part = (slots * left - known.start * sum(fields)) / len(fields)
     if part <= 0:
         return None
@@ -112,14 +123,20 @@ def plan_round(
     if len(fields) == 1 and max(expected) < inf:
         once = sum(expected) + known.start * len(field)
         repeats = max(1, min(MOST_REPEATS, floor(slots * left / 2 / once)))
-    return Round(tuple(field), tuple(places), limit, repeats)
+    return Round(tuple(field), tuple(places), limit, repeats, (*fields, FINALISTS)[1])
 
 
-def _halve(number: int) -> list[int]:
-    """How many candidates the rounds have if half of each is left: ``[7, 4, 2]``."""
-    fields = [number]
-    while fields[-1] > FINALISTS:
-        fields.append(ceil(fields[-1] / 2))
+def _divide(number: int, starts: float) -> list[int]:
+    """How many candidates the rounds have, with at most this number of starts: ``[7, 4, 2]``.
+
+    Half of each is left, or a third, and so on, by how many starts there may be.
+    """
+    for factor in range(2, max(number, 3)):
+        fields = [number]
+        while fields[-1] > FINALISTS:
+            fields.append(max(FINALISTS, ceil(fields[-1] / factor)))
+        if sum(fields) <= starts:
+            break
     return fields
 
 
@@ -141,29 +158,28 @@ def find_limit(expected: Collection[float], part: float) -> float:
 def choose_places(sizes: Sequence[int], number: int) -> list[int]:
     """The places of ``number`` instances of those that have these sizes, in the order of asking.
 
-    Sizes are spread evenly. One alone is that in the middle; of several the largest and the
-    smallest are among them, since small ones do not tell who wins on large ones.
+    Sizes are spread evenly. One alone is larger than three quarters; several have the largest and
+    the smallest among them, since small ones do not tell who wins on large ones.
     """
     ordered = sorted(range(len(sizes)), key=lambda place: sizes[place])
     last = len(ordered) - 1
     if number == 1:
-        return [ordered[last // 2]]
+        return [ordered[round(last * 3 / 4)]]
     spread = [round(last * step / (number - 1)) for step in range(min(number, len(ordered)))]
     return [ordered[step] for step in spread]
 
 
-def exclude(standings: Sequence[Standing]) -> tuple[list[str], list[Exclusion]]:
+def exclude(standings: Sequence[Standing], keep: int) -> tuple[list[str], list[Exclusion]]:
     """Who is left, the best first, and who is out after a round; ``standings`` are ranked.
 
-    The better half is left, of it those that are not clearly behind; two at least, if as many have
-    no fault.
+    The first ``keep`` are left, of them those that are not clearly behind; two at least, if as many
+    have no fault.
     """
     fit = [one for one in standings if not one.fault]
-    half = max(FINALISTS, ceil(len(fit) / 2))
     left = [
         one
         for place, one in enumerate(fit)
-        if place < FINALISTS or (place < half and not is_behind(one, fit[0]))
+        if place < FINALISTS or (place < keep and not is_behind(one, fit[0]))
     ]
     out = [
         Exclusion(one.name, one.fault or explain_rank(one, left[0]))
@@ -177,7 +193,7 @@ def is_behind(one: Standing, best: Standing) -> bool:
     """Whether a candidate is so far behind that no other instance would bring it forward."""
     if one.solved < best.solved:
         return True
-    return _is_worse(one, best) or one.par2 >= BEHIND * best.par2
+    return _is_worse(one, best) or one.par2 >= BEHIND * max(best.par2, SHORT)
 
 
 def is_decided(standings: Sequence[Standing]) -> bool:

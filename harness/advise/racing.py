@@ -22,7 +22,7 @@ from harness.advise.halving import (
     is_decided,
     plan_round,
 )
-from harness.advise.rounds import LEAVE, Result, carry_out, plan_experiment, read_result
+from harness.advise.rounds import Result, carry_out, plan_experiment, read_result
 from puzzles.family import Instance
 
 START = 1.0
@@ -31,10 +31,10 @@ START = 1.0
 AFTER, LEAST_AFTER = 1.5, 0.7
 """Seconds that are kept for what follows a round until that has been seen, and then at least."""
 
-SLOWER = 2.0
+SLOWER = 1.5
 """What follows a round may take this many times as long as after the last one."""
 
-MOST_OF_IT = 0.6
+MOST_OF_IT = 0.5
 """The part of what is left that a round may take at most, if others are to follow."""
 
 
@@ -108,18 +108,19 @@ class Race:
         experiment = plan_experiment(asked, self.instances, **self._settings)
         started = perf_counter()
         until = started + left * (1.0 if asked.is_final else MOST_OF_IT)
-        self.is_interrupted = carry_out(experiment, folder, until)
-        ended = perf_counter()
+        ending = carry_out(experiment, folder, until)
+        self.is_interrupted = ending.is_interrupted
         result = read_result(folder, list(self.instances), asked)
         if result is None:
             return None
-        start = (ended - started - result.worked / self._slots) / len(asked.field)
+        tried = len(result.summary)
+        start = (ending.last - started - result.worked / self._slots) / tried
         self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
-        self._after = max(LEAST_AFTER, SLOWER * (perf_counter() - ended) + LEAVE)
+        self._after = LEAST_AFTER + SLOWER * (perf_counter() - ending.last)
         return result
 
     def _settle(self, result: Result) -> None:
-        field, out = exclude(result.standings)
+        field, out = exclude(result.standings, result.asked.keep)
         if not result.asked.is_final:
             self._field = field
         else:

@@ -75,13 +75,24 @@ def plan_experiment(asked: Round, instances: Mapping[str, Instance], **settings:
     )
 
 
-def carry_out(experiment: Experiment, folder: Path, until: float) -> bool:
+class Ending(NamedTuple):
+    """Whether Ctrl-C ended a round, and when its last job ended, on the clock ``perf_counter``."""
+
+    is_interrupted: bool
+    last: float
+
+
+def carry_out(experiment: Experiment, folder: Path, until: float) -> Ending:
     """Run a round in ``folder`` until the clock (``perf_counter``) says ``until``, and validate.
 
-    Whether Ctrl-C ended it; where it did before there was a run, it is raised again.
+    A Ctrl-C before there is a run is raised again.
     """
+    done, last = 0, perf_counter()
 
     def look_at_clock(progress: RunProgress) -> None:
+        nonlocal done, last
+        if progress.done > done:
+            done, last = progress.done, perf_counter()
         if perf_counter() >= until and progress.done < progress.total:
             raise TimeUp
 
@@ -90,10 +101,11 @@ def carry_out(experiment: Experiment, folder: Path, until: float) -> bool:
         execute_experiment(experiment, folder, on_progress=look_at_clock, settings=settings)
     except TimeUp:
         validate_run(folder)
+        return Ending(False, until)
     except Interrupted:
         validate_run(folder)
-        return True
-    return False
+        return Ending(True, until)
+    return Ending(False, last)
 
 
 def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | None:

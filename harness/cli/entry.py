@@ -18,7 +18,7 @@ def main() -> None:
 
     from harness.cli import clock
 
-    clock.begin()
+    clock.mark_process()
     gc.set_threshold(100_000, 50, 50)  # imports make many objects and next to no garbage
     run_command_line()
 

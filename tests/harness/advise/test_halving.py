@@ -58,10 +58,21 @@ def test_starts_are_taken_from_the_time() -> None:
     assert asked.limit == pytest.approx(3.0)
 
 
+def test_few_starts_are_spent_where_they_take_long() -> None:
+    assert plan(16, 2, 100.0, Known(0.1, {})).keep == 8  # 16, 8, 4 and 2 starts
+    assert plan(16, 2, 100.0, Known(1.5, {})).keep == 6  # 16, 6 and 2
+    assert plan(16, 2, 100.0, Known(4.0, {})).keep == 2  # as few as can be
+
+
+def test_milliseconds_are_not_behind() -> None:
+    ranked = [stand("a", par2=0.001), stand("b", par2=0.002), stand("c", par2=0.05)]
+    assert exclude([*ranked, stand("d", par2=0.07)], 4)[0] == ["a", "b", "c"]
+
+
 def test_little_time_asks_fewer_instances() -> None:
     asked = plan(8, 10, 24.0)  # 8 s for a round, 1 s a candidate
     assert len(asked.places) == 2
-    assert asked.limit == pytest.approx(halving.SHORTEST)
+    assert asked.limit == pytest.approx(0.5)
     assert len(plan(8, 10, 4.0).places) == 1
 
 
@@ -90,7 +101,7 @@ def test_what_needs_little_leaves_its_time_to_others() -> None:
 
 def test_places_are_spread_by_size() -> None:
     sizes = [50, 10, 30, 20, 40]
-    assert choose_places(sizes, 1) == [2]
+    assert choose_places(sizes, 1) == [3]
     assert choose_places(sizes, 2) == [1, 0]
     assert choose_places(sizes, 3) == [1, 2, 0]
     assert sorted(choose_places(sizes, 5)) == [0, 1, 2, 3, 4]
@@ -99,7 +110,7 @@ def test_places_are_spread_by_size() -> None:
 
 def test_the_better_half_is_left() -> None:
     ranked = [stand(name, par2=1 + place / 10) for place, name in enumerate("abcdefg")]
-    left, out = exclude(ranked)
+    left, out = exclude(ranked, 4)
     assert left == ["a", "b", "c", "d"]
     assert [one.name for one in out] == ["e", "f", "g"]
     assert out[0].why == "1.4 times as long"
@@ -107,30 +118,30 @@ def test_the_better_half_is_left() -> None:
 
 def test_who_is_clearly_behind_is_out_before_the_half_is_full() -> None:
     ranked = [stand("a"), stand("b", par2=9.0), stand("c", par2=9.5), stand("d", par2=9.9)]
-    left, out = exclude([*ranked, stand("e", solved=1, par2=99.0), stand("f", solved=0)])
+    left, out = exclude([*ranked, stand("e", solved=1, par2=99.0), stand("f", solved=0)], 3)
     assert left == ["a", "b"]
     assert [one.why for one in out][-2:] == ["solved 1 of 4", "solved 0 of 4"]
 
 
 def test_a_fault_ends_even_the_first_one() -> None:
     ranked = [stand("b", 3), stand("c", 2), stand("a", fault="wrong answer (1 of 4)")]
-    left, out = exclude(ranked)
+    left, out = exclude(ranked, 2)
     assert left == ["b", "c"]
     assert out == [("a", "wrong answer (1 of 4)")]
-    assert exclude([stand("a", fault="not for it")])[0] == []
+    assert exclude([stand("a", fault="not for it")], 2)[0] == []
 
 
 def test_worse_solutions_are_behind() -> None:
     ranked = [stand("a", 0, 8.0, to_best=0.0), stand("b", 0, 8.0, to_best=0.5)]
     ranked += [stand("c", 0, 8.0, to_best=5.25), stand("d", 0, 8.0, to_best=80.0)]
-    left, out = exclude([*ranked, stand("e", 0, 8.0, to_best=90.0)])
+    left, out = exclude([*ranked, stand("e", 0, 8.0, to_best=90.0)], 3)
     assert left == ["a", "b"]
     assert out[0].why == "solutions 5.25% from the best"
 
 
 def test_equals_are_halved_in_their_order() -> None:
     ranked = [stand(name, 0, 8.0, to_best=nan) for name in "abcde"]
-    left, out = exclude(ranked)
+    left, out = exclude(ranked, 3)
     assert left == ["a", "b", "c"]
     assert {one.why for one in out} == {"not better"}
 
