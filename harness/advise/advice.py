@@ -1,4 +1,4 @@
-"""What a race came to, as a value: which solver to take, what that rests on, and how to repeat it.
+"""What a tournament came to: which solver to take, what that rests on, and how to repeat it.
 
 The evidence is that of the last round that says something: of the final, or where time ended that
 before all candidates had been asked about one instance, of the round before. The sentence about it

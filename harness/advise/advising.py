@@ -1,4 +1,4 @@
-"""From sets and seconds to advice: reads the instances, chooses candidates, runs the race."""
+"""From sets and seconds to advice: reads the instances, chooses candidates, runs the tournament."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from harness.advise.advice import TOML, Advice, Ended, Event
 from harness.advise.candidates import choose_field
 from harness.advise.halving import Standing
-from harness.advise.racing import Race
 from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result
+from harness.advise.tournament import Tournament
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.runs.loading import make_folder
@@ -69,12 +69,12 @@ def advise(
     if missing:
         on_event(Ended(0, missing, chosen))
     folder = _make_folder(out)
-    race = Race(
+    tournament = Tournament(
         instances, chosen, seconds, folder, begun=begun, on_event=on_event, jobs=jobs, **settings
     )
-    race.out += missing
-    race.run()
-    return _conclude(race, whole)
+    tournament.out += missing
+    tournament.run()
+    return _conclude(tournament, whole)
 
 
 def _make_folder(out: Path | str | None) -> Path:
@@ -91,11 +91,11 @@ def _make_folder(out: Path | str | None) -> Path:
     return folder
 
 
-def _conclude(race: Race, whole: Experiment) -> Advice:
-    """The advice of a race that is over."""
+def _conclude(tournament: Tournament, whole: Experiment) -> Advice:
+    """The advice of a tournament that is over."""
     from harness.report.table_text import list_rows
 
-    result = _choose_evidence(race.results)
+    result = _choose_evidence(tournament.results)
     standings: tuple[Standing, ...] = () if result is None else result.standings
     fit = [one for one in standings if not one.fault and (one.solved or one.to_best < NOTHING)]
     solver, runner_up = (*(one.name for one in fit[:2]), "", "")[:2]
@@ -106,23 +106,23 @@ def _conclude(race: Race, whole: Experiment) -> Advice:
     experiment = None
     if solver and result is not None:
         experiment = _plan_repeat(whole, [name for name in (solver, runner_up) if name], result)
-        _write(race.folder / TOML, dump(experiment))
+        _write(tournament.folder / TOML, dump(experiment))
     return Advice(
         solver=solver,
         runner_up=runner_up,
-        evidence=_write_evidence(race, result),
+        evidence=_write_evidence(tournament, result),
         ratio=ratio,
         low=low,
         high=high,
         standings=standings,
-        excluded=tuple(race.out),
+        excluded=tuple(tournament.out),
         asked=0 if result is None else len(result.asked.places),
-        instances=len(race.instances),
+        instances=len(tournament.instances),
         limit=float("nan") if result is None else result.asked.limit,
-        seconds=race.elapsed,
-        given=race.seconds,
-        interrupted=race.is_interrupted,
-        folder=race.folder,
+        seconds=tournament.elapsed,
+        given=tournament.seconds,
+        interrupted=tournament.is_interrupted,
+        folder=tournament.folder,
         experiment=experiment,
         run=None if result is None else result.run,
     )
@@ -134,11 +134,11 @@ def _choose_evidence(results: Sequence[Result]) -> Result | None:
     return said[-1] if said else (results[-1] if results else None)
 
 
-def _write_evidence(race: Race, result: Result | None) -> str:
+def _write_evidence(tournament: Tournament, result: Result | None) -> str:
     from harness.report.sentences import write_headline
 
     if result is None:
-        return f"no round came to an end within {plural(round(race.elapsed), 'second')}"
+        return f"no round came to an end within {plural(round(tournament.elapsed), 'second')}"
     total = len(result.summary)
     return write_headline(result.summary, total, total)
 

@@ -101,7 +101,7 @@ def test_what_needs_little_leaves_its_time_to_others() -> None:
 
 def test_places_are_spread_by_size() -> None:
     sizes = [50, 10, 30, 20, 40]
-    assert choose_places(sizes, 1) == [3]
+    assert choose_places(sizes, 1) == [4]
     assert choose_places(sizes, 2) == [1, 0]
     assert choose_places(sizes, 3) == [1, 2, 0]
     assert sorted(choose_places(sizes, 5)) == [0, 1, 2, 3, 4]

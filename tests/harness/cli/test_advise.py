@@ -71,7 +71,7 @@ def test_json_is_the_advice_alone(tmp_path: Path) -> None:
 
 
 def test_no_answer_is_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising.Race, "run", lambda race: None)
+    monkeypatch.setattr(advising.Tournament, "run", lambda tournament: None)
     (tmp_path / "boards.txt").write_text("6\n")
     words = ("boards.txt", "--family", "queens", "-b", "propagation", "--out", "found")
     done = concord(tmp_path, "advise", *words, status=1)

@@ -1,8 +1,8 @@
 """Round after round until one candidate is ahead, or the time is up: within the seconds given.
 
 The time counts from ``begun``, on the clock ``perf_counter``. A part of it is kept for what follows
-a round: ending workers, judging answers, making the tables. Ctrl-C ends the race, and what is known
-so far is the advice.
+a round: ending workers, judging answers, making the tables. Ctrl-C ends the tournament, and what is
+known so far is the advice.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_OF_IT = 0.5
 """The part of what is left that a round may take at most, if others are to follow."""
 
 
-class Race:
+class Tournament:
     """``run`` the rounds; ``results`` are those that came to something.
 
     ``instances`` have unique names, ``candidates`` are in the order of preference: who comes first

@@ -1,4 +1,4 @@
-"""Races of backends that answer, lie, refuse and hang; and what is known if a race ends early."""
+"""Tournaments of backends that answer, lie, refuse and hang, and some that end early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from harness_samples import TINY
 
-from harness.advise import candidates, racing
+from harness.advise import candidates, tournament
 from harness.advise.advice import Advice, Begun, Ended, Event
 from harness.advise.advising import advise
 from harness.advise.candidates import choose_field
@@ -68,13 +68,13 @@ def test_who_solves_more_is_recommended(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter([carry_out])
 
-    def interrupted(*given: Any) -> bool:
+    def interrupted(*given: Any) -> Any:
         chosen = next(rounds, None)
         if chosen is None:
             raise KeyboardInterrupt
         return chosen(*given)
 
-    monkeypatch.setattr(racing, "carry_out", interrupted)
+    monkeypatch.setattr(tournament, "carry_out", interrupted)
     found = ask(tmp_path / "run", "brute_force", "propagation", "cpsat")
     assert found.interrupted
     assert found.solver
@@ -94,7 +94,9 @@ def test_no_time_recommends_nobody(tmp_path: Path) -> None:
 def test_a_round_whose_time_is_up_at_once_says_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(racing, "carry_out", lambda plan, folder, until: carry_out(plan, folder, 0))
+    monkeypatch.setattr(
+        tournament, "carry_out", lambda plan, folder, until: carry_out(plan, folder, 0)
+    )
     found = ask(tmp_path / "run", HANGS)
     assert found.solver == ""
 
