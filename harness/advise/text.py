@@ -110,11 +110,9 @@ def _describe_measure(advice: Advice) -> str:
     of = plural(advice.instances, "instance")
     if advice.asked < advice.instances:
         of = f"{advice.asked} of {of}"
+    limit = f", {format_figure(advice.limit)} s a job at most" if advice.asked else ""
     end = "; ended by Ctrl-C" if advice.interrupted else ""
-    return (
-        f"{of}, {format_figure(advice.limit)} s a job at most; "
-        f"{advice.seconds:.1f} s of {advice.given:g} s{end}"
-    )
+    return f"{of}{limit}; {advice.seconds:.1f} s of {advice.given:g} s{end}"
 
 
 def _hang(label: str, text: str, width: int, most: int = 4) -> Lines:

@@ -8,6 +8,7 @@ known so far is the advice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,6 +24,7 @@ from harness.advise.halving import (
     plan_round,
 )
 from harness.advise.rounds import Result, carry_out, plan_experiment, read_result
+from modelling.errors import StoreError
 from puzzles.family import Instance
 
 START = 1.0
@@ -81,6 +83,7 @@ class Tournament:
         """Run the rounds; Ctrl-C ends them."""
         import harness.report.run  # noqa: F401 - pandas takes a second, which no round may miss
 
+        asked: Round | None = None
         try:
             while (asked := self._plan()) is not None:
                 self._on_event(Begun(len(self.results) + 1, asked, len(self.instances)))
@@ -93,6 +96,16 @@ class Tournament:
                     break
         except KeyboardInterrupt:
             self.is_interrupted = True
+            if asked is not None:
+                self._salvage(asked)
+
+    def _salvage(self, asked: Round) -> None:
+        """Take what is known of a round that Ctrl-C ended amid judging or counting."""
+        place = self.folder / f"round-{len(self.results) + 1}"
+        with suppress(KeyboardInterrupt, StoreError):  # there may be no run yet
+            if (result := read_result(place, list(self.instances), asked)) is not None:
+                self.results.append(result)
+                self._settle(result)
 
     def _plan(self) -> Round | None:
         left = self.seconds - self._after - self.elapsed

@@ -81,6 +81,19 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "ended by Ctrl-C" in str(found)
 
 
+def test_ctrl_c_amid_judging_loses_no_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: Any) -> Any:
+        carry_out(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "carry_out", interrupted)
+    found = ask(tmp_path / "run", "brute_force", "propagation")
+    assert found.interrupted
+    assert found.standings[0].solved == 3
+
+
 def test_no_time_recommends_nobody(tmp_path: Path) -> None:
     begun = perf_counter() - 59.9
     found = ask(tmp_path / "run", "brute_force", "propagation", begun=begun)
