@@ -31,6 +31,9 @@ solvers start, not how they search."""
 MOST_INSTANCES = 12
 """More instances than these make no decision clearer that must be made within a minute."""
 
+USED = 0.75
+"""The part of its time that a round plans to use: starts may take longer than those before."""
+
 MOST_REPEATS = 3
 
 STARTS = 0.4
@@ -112,7 +115,7 @@ def plan_round(
     ``SHORTEST`` a job, fewer instances are asked, but one at the least.
     """
     fields = _divide(len(field), STARTS * slots * left / max(known.start, 1e-6))
-    part = (slots * left - known.start * sum(fields)) / len(fields)
+    part = USED * (slots * left - known.start * sum(fields)) / len(fields)
     if part <= 0:
         return None
     number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / SHORTEST)))
@@ -156,15 +159,16 @@ def find_limit(expected: Collection[float], part: float) -> float:
 
 
 def choose_places(sizes: Sequence[int], number: int) -> list[int]:
-    """The places of ``number`` instances of those that have these sizes, in the order of asking.
+    """The places of ``number`` instances of those that have these sizes, the largest first.
 
     Sizes are spread evenly. One alone is larger than three quarters; several have the largest and
-    the smallest among them, since small ones do not tell who wins on large ones.
+    the smallest among them, since small ones do not tell who wins on large ones. The largest comes
+    first, since it says most, should time end the round.
     """
-    ordered = sorted(range(len(sizes)), key=lambda place: sizes[place])
+    ordered = sorted(range(len(sizes)), key=lambda place: -sizes[place])
     last = len(ordered) - 1
     if number == 1:
-        return [ordered[round(last * 3 / 4)]]
+        return [ordered[round(last / 4)]]
     spread = [round(last * step / (number - 1)) for step in range(min(number, len(ordered)))]
     return [ordered[step] for step in spread]
 

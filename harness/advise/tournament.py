@@ -30,10 +30,10 @@ from puzzles.family import Instance
 START = 1.0
 """Seconds that a start is taken for until one has been seen."""
 
-AFTER, LEAST_AFTER = 1.5, 0.7
+AFTER, LEAST_AFTER = 2.0, 1.0
 """Seconds that are kept for what follows a round until that has been seen, and then at least."""
 
-SLOWER = 1.5
+SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
 
 MOST_OF_IT = 0.5

@@ -33,29 +33,31 @@ def plan(field: int, instances: int, left: float, known: Known = UNKNOWN, slots:
 
 
 def test_rounds_that_may_follow_get_equal_parts() -> None:
-    asked = plan(8, 2, 48.0)  # rounds of 8, 4 and 2: 16 s each, 2 s a candidate
+    asked = plan(8, 2, 64.0)  # rounds of 8, 4 and 2: 21 s each, of which 16 s are used
     assert asked.limit == pytest.approx(1.0)
     assert len(asked.field) == 8
     assert not asked.is_final
 
 
 def test_limits_grow_while_candidates_leave() -> None:
-    limits, left = [], 48.0
+    limits, left = [], 64.0
     for field in (8, 4, 2):
         asked = plan(field, 2, left)
         limits.append(asked.limit)
         left -= asked.limit * field * 2
-    assert limits == pytest.approx([1.0, 2.0, 4.0])
-    assert left == pytest.approx(0.0)
+    assert limits[0] == pytest.approx(1.0)
+    assert limits[1] > 2.0 * limits[0]
+    assert limits[2] > 2.0 * limits[1]
+    assert left > 0.0
 
 
 def test_jobs_at_a_time_share_the_time() -> None:
-    assert plan(8, 2, 48.0, slots=2).limit == pytest.approx(2.0)
+    assert plan(8, 2, 64.0, slots=2).limit == pytest.approx(2.0)
 
 
 def test_starts_are_taken_from_the_time() -> None:
     asked = plan(4, 1, 30.0, Known(1.0, {}))  # six starts; two rounds share 24 s
-    assert asked.limit == pytest.approx(3.0)
+    assert asked.limit == pytest.approx(halving.USED * 3.0)
 
 
 def test_few_starts_are_spent_where_they_take_long() -> None:
@@ -70,7 +72,7 @@ def test_milliseconds_are_not_behind() -> None:
 
 
 def test_little_time_asks_fewer_instances() -> None:
-    asked = plan(8, 10, 24.0)  # 8 s for a round, 1 s a candidate
+    asked = plan(8, 10, 32.0)  # 8 s of a round are used, 1 s a candidate
     assert len(asked.places) == 2
     assert asked.limit == pytest.approx(0.5)
     assert len(plan(8, 10, 4.0).places) == 1
@@ -102,8 +104,8 @@ def test_what_needs_little_leaves_its_time_to_others() -> None:
 def test_places_are_spread_by_size() -> None:
     sizes = [50, 10, 30, 20, 40]
     assert choose_places(sizes, 1) == [4]
-    assert choose_places(sizes, 2) == [1, 0]
-    assert choose_places(sizes, 3) == [1, 2, 0]
+    assert choose_places(sizes, 2) == [0, 1]
+    assert choose_places(sizes, 3) == [0, 2, 1]
     assert sorted(choose_places(sizes, 5)) == [0, 1, 2, 3, 4]
     assert choose_places([7], 1) == [0]
 
