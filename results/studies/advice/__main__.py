@@ -34,9 +34,15 @@ from harness.plan.experiment import SetChoice
 from harness.report.run import save_reference
 from harness.statistics import percentiles
 from results.studies.advice.instances import list_sets
-from results.studies.advice.measured import CANDIDATES, LIMIT, make_examples, measure
+from results.studies.advice.measured import (
+    CANDIDATES,
+    LIMIT,
+    make_examples,
+    measure,
+    write_examples,
+)
 from results.studies.markdown import join_page, list_table
-from results.studies.runner import Known, Options, Study, option
+from results.studies.runner import Known, Options, Study, option, write_text
 
 REFERENCE = Path("results") / "reference" / "advise"
 RUN = Path("results") / "runs" / "advise-study"
@@ -74,7 +80,7 @@ def ask(chosen: Options, known: Known) -> Iterator[Row]:
     if chosen.out is not None:
         save_reference(run, chosen.out / "run")
     if chosen.ship:
-        SHIPPED.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+        write_text(SHIPPED, write_examples(found))
     for one in list_sets():
         if one.called not in known:
             yield ask_about(one, found.examples, chosen.seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pandas as pd
 
 from harness.advise.features import FEATURES, measure_features
@@ -80,3 +81,10 @@ def make_examples(run: Run) -> Examples:
         FEATURES,
         tuple(found),
     )
+
+
+def write_examples(found: Examples) -> str:
+    """The examples as JSON, one a line."""
+    head = {"about": found.about, "features": found.features}
+    lines = ",\n".join(msgspec.json.encode(one).decode() for one in found.examples)
+    return f'{msgspec.json.encode(head).decode()[:-1]},"examples":[\n{lines}\n]}}\n'
