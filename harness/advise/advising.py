@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.advise.advice import TOML, Advice, Ended, Event
 from harness.advise.candidates import choose_field
-from harness.advise.halving import Standing
+from harness.advise.halving import NOTHING, Standing
 from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result
 from harness.advise.tournament import Tournament
@@ -22,9 +22,6 @@ from puzzles.sets.toml_positions import Source
 
 LEAST_SECONDS = 5.0
 """Workers must start and answers be judged in less."""
-
-NOTHING = 100.0
-"""Per cent from the best known objective that a candidate without a solution counts as."""
 
 LEAST_LIMIT = 1.0
 """The limit of a job in the experiment that repeats the comparison is this at the least."""

@@ -37,12 +37,18 @@ USED = 0.75
 MOST_REPEATS = 3
 
 STARTS = 0.4
-"""The part of the time that starts may take; more of it goes on starts only with a single cut from
-the whole field to the final."""
+"""The part of the time that starts may take, unless even a single cut from the whole field to the
+final takes more."""
+
+MOST_STARTS = 0.6
+"""The part of the time that starts of one round may take; who would take more is not tried."""
 
 BEHIND = 3.0
 """Who takes this many times as long as the best one, or longer, is out before the better half is
 full."""
+
+NOTHING = 100.0
+"""Per cent from the best known objective that a candidate without a solution counts as."""
 
 SHORT = 0.02
 """Who takes less is not behind by a factor: the starts of a search say little about its end."""
@@ -106,20 +112,29 @@ class Known(NamedTuple):
 
 
 def plan_round(
-    field: Sequence[str], sizes: Sequence[int], left: float, known: Known, slots: int = 1
+    field: Sequence[str],
+    sizes: Sequence[int],
+    left: float,
+    known: Known,
+    slots: int = 1,
+    is_hard: bool = False,
 ) -> Round | None:
     """The next round with ``left`` seconds for it and all later ones; None if no time is left.
 
     ``sizes`` are those of the instances, in any unit; ``slots`` jobs run at a time. Each round
     that may follow gets an equal part of what the starts leave. Where that is too little for
-    ``SHORTEST`` a job, fewer instances are asked, but one at the least.
+    ``SHORTEST`` a job, fewer instances are asked, but one at the least. ``is_hard``: nobody has
+    solved anything so far, so the smallest instances come first.
     """
+    if known.start > 0:
+        field = field[: max(FINALISTS, floor(MOST_STARTS * slots * left / known.start))]
     fields = _divide(len(field), STARTS * slots * left / max(known.start, 1e-6))
     part = USED * (slots * left - known.start * sum(fields)) / len(fields)
     if part <= 0:
         return None
-    number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / SHORTEST)))
-    places = choose_places(sizes, number)
+    shortest = max(SHORTEST, known.start / 2)  # a machine on which starts take long is slow
+    number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / shortest)))
+    places = choose_places(sizes, number, is_hard)
     expected = [known.times.get((name, place), inf) for name in field for place in places]
     limit = find_limit(expected, part)
     repeats = 1
@@ -158,15 +173,17 @@ def find_limit(expected: Collection[float], part: float) -> float:
     return part
 
 
-def choose_places(sizes: Sequence[int], number: int) -> list[int]:
+def choose_places(sizes: Sequence[int], number: int, is_hard: bool = False) -> list[int]:
     """The places of ``number`` instances of those that have these sizes, the largest first.
 
     Sizes are spread evenly. One alone is larger than three quarters; several have the largest and
     the smallest among them, since small ones do not tell who wins on large ones. The largest comes
-    first, since it says most, should time end the round.
+    first, since it says most, should time end the round. ``is_hard``: the smallest alone, and first.
     """
     ordered = sorted(range(len(sizes)), key=lambda place: -sizes[place])
     last = len(ordered) - 1
+    if is_hard:
+        return ordered[::-1][:number]
     if number == 1:
         return [ordered[round(last / 4)]]
     spread = [round(last * step / (number - 1)) for step in range(min(number, len(ordered)))]
@@ -177,9 +194,11 @@ def exclude(standings: Sequence[Standing], keep: int) -> tuple[list[str], list[E
     """Who is left, the best first, and who is out after a round; ``standings`` are ranked.
 
     The first ``keep`` are left, of them those that are not clearly behind; two at least, if as many
-    have no fault.
+    have no fault. Where a round says nothing, all without a fault are left.
     """
     fit = [one for one in standings if not one.fault]
+    if says_nothing(standings):
+        keep = len(fit)
     left = [
         one
         for place, one in enumerate(fit)
@@ -191,6 +210,12 @@ def exclude(standings: Sequence[Standing], keep: int) -> tuple[list[str], list[E
         if one not in left
     ]
     return [one.name for one in left], out
+
+
+def says_nothing(standings: Sequence[Standing]) -> bool:
+    """Whether nobody without a fault has solved anything, or has found any solution."""
+    fit = [one for one in standings if not one.fault]
+    return all(not one.solved and not one.to_best < NOTHING for one in fit)
 
 
 def is_behind(one: Standing, best: Standing) -> bool:

@@ -31,6 +31,9 @@ LEAVE = 0.2
 """Seconds that an idle worker has to leave by itself at the end of a round."""
 
 
+UNTRIED = "not tried: the time was too short"
+
+
 class TimeUp(Exception):
     """The time for a round is over; what has ended is in its folder."""
 
@@ -157,7 +160,7 @@ def _make_standings(summary: pd.DataFrame, asked: Round) -> tuple[Standing, ...]
     ]
     tried = {one.name for one in found}
     untried = [
-        Standing(name, 0, 0, float("inf"), fault="not tried: the time was too short")
+        Standing(name, 0, 0, float("inf"), fault=UNTRIED)
         for name in asked.field
         if name not in tried
     ]

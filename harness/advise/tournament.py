@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from harness.advise.advice import Begun, Ended, Event
@@ -22,8 +22,9 @@ from harness.advise.halving import (
     exclude,
     is_decided,
     plan_round,
+    says_nothing,
 )
-from harness.advise.rounds import Result, carry_out, plan_experiment, read_result
+from harness.advise.rounds import UNTRIED, Result, carry_out, plan_experiment, read_result
 from modelling.errors import StoreError
 from puzzles.family import Instance
 
@@ -35,6 +36,9 @@ AFTER, LEAST_AFTER = 2.0, 1.0
 
 SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
+
+LEAST_CPU, MOST_SLOWDOWN = 0.1, 4.0
+"""The least seconds of CPU time that tell how busy the machine is, and the most believed."""
 
 MOST_OF_IT = 0.5
 """The part of what is left that a round may take at most, if others are to follow."""
@@ -73,6 +77,7 @@ class Tournament:
         self._begun = perf_counter() if begun is None else begun
         self._after = min(AFTER, seconds / 5)
         self._known = Known(START, {})
+        self._was_hard = self._is_hard = False  # whether nobody solved anything in a round
 
     @property
     def elapsed(self) -> float:
@@ -81,8 +86,7 @@ class Tournament:
 
     def run(self) -> None:
         """Run the rounds; Ctrl-C ends them."""
-        import harness.report.run  # noqa: F401 - pandas takes a second, which no round may miss
-
+        self._load()
         asked: Round | None = None
         try:
             while (asked := self._plan()) is not None:
@@ -107,9 +111,25 @@ class Tournament:
                 self.results.append(result)
                 self._settle(result)
 
+    def _load(self) -> None:
+        """Import what reads a round, so that no round pays for it; how long that takes on this
+        machine, beside its CPU time, tells how long starts will take."""
+        wall, cpu = perf_counter(), process_time()
+        import harness.report.run  # noqa: F401
+
+        wall, cpu = perf_counter() - wall, process_time() - cpu
+        if cpu >= LEAST_CPU:
+            self._known = Known(START * min(MOST_SLOWDOWN, max(1.0, wall / cpu)), {})
+
     def _plan(self) -> Round | None:
         left = self.seconds - self._after - self.elapsed
-        return plan_round(self._field, self._sizes, left, self._known, self._slots)
+        asked = plan_round(self._field, self._sizes, left, self._known, self._slots, self._is_hard)
+        if asked is not None:
+            late = [name for name in self._field if name not in asked.field]
+            if late:
+                self.out += [Exclusion(name, UNTRIED) for name in late]
+                self._on_event(Ended(len(self.results), self.out[-len(late) :], asked.field))
+        return asked
 
     def _carry_out(self, asked: Round) -> Result | None:
         """Run a round, and learn from it how long starts take, and what follows a round.
@@ -134,14 +154,16 @@ class Tournament:
 
     def _settle(self, result: Result) -> None:
         field, out = exclude(result.standings, result.asked.keep)
-        if not result.asked.is_final:
-            self._field = field
+        self._was_hard, self._is_hard = self._is_hard, says_nothing(result.standings)
+        if result.asked.is_final and not self._is_hard:
+            out = []  # both are named
         else:
-            out = [one for one in out if one.name not in self._field]
+            self._field = field
         self.out += out
         self._on_event(Ended(len(self.results), out, tuple(field)))
 
     def _is_over(self, result: Result) -> bool:
         asked_all = len(result.asked.places) == min(len(self.instances), MOST_INSTANCES)
         done = asked_all and result.is_whole and is_decided(result.standings)
-        return done or result.asked.is_final or not self._field
+        is_last = result.asked.is_final and (self._was_hard or not self._is_hard)
+        return done or is_last or not self._field

@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
     """Advice about a family: whom it named by running, in how many seconds, and by features.
 
     The factors are how many times as long as the virtual best that candidate takes for the
-    instances together (PAR-2 in seconds of CPU time), ``inf`` where nobody was named; ``best`` is
+    instances together (PAR-2 in seconds of CPU time), none where nobody was named; ``best`` is
     the candidate with the least factor. ``virtual_best_s`` is what the virtual best takes for one
     instance, on the mean.
     """
@@ -65,7 +65,7 @@ class Row(msgspec.Struct, frozen=True):
     best: str
     best_factor: float
     run: str
-    run_factor: float
+    run_factor: float | None
     run_seconds: float
     given_seconds: float
     excluded: dict[str, str]
@@ -105,7 +105,7 @@ def ask_about(one: SetChoice, examples: Sequence[Example], seconds: float) -> Ro
         best=best,
         best_factor=factors[best],
         run=advice.solver,
-        run_factor=factors.get(advice.solver, float("inf")),
+        run_factor=factors.get(advice.solver),
         run_seconds=taken,
         given_seconds=seconds,
         excluded=dict(advice.excluded),
@@ -119,7 +119,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
     if not rows:
         return "No row.\n"
     kinds = {
-        "by running": {row.family: row.run_factor for row in rows},
+        "by running": {row.family: count_factor(row) for row in rows},
         "by features, the family held back": {row.family: row.guessed_factor for row in rows},
         "the best single candidate of each family": {row.family: row.best_factor for row in rows},
     }
@@ -147,6 +147,11 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
     )
 
 
+def count_factor(row: Row) -> float:
+    """The factor of the advice by running; infinite where nobody was named."""
+    return float("inf") if row.run_factor is None else row.run_factor
+
+
 def _write_kind(name: str, factors: dict[str, float]) -> str:
     values = list(factors.values())
     median, most = percentiles(values, 50, 100)
@@ -158,7 +163,7 @@ def _write_kind(name: str, factors: dict[str, float]) -> str:
 def _write_row(row: Row) -> str:
     return (
         f"{row.family} | {row.virtual_best_s:.4f} | {row.best} | {row.best_factor:.2f} "
-        f"| {row.run or 'nobody'} | {row.run_factor:.2f} | {row.run_seconds:.1f} "
+        f"| {row.run or 'nobody'} | {count_factor(row):.2f} | {row.run_seconds:.1f} "
         f"| {row.guessed} | {row.guessed_factor:.2f}"
     )
 

@@ -21,7 +21,13 @@ from puzzles.family import family
 from results.studies.advice.instances import list_sets
 from results.studies.experiments import continue_run
 
-CANDIDATES = (*("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "minizinc", "highs"),)
+ASKED = ("cpsat", "choco", "pumpkin", "sat", "propagation", "clingo", "minizinc", "highs")
+"""The backends of the run."""
+
+NAMES = {"minizinc": "minizinc:gecode"}
+"""The whole names of those that are a way to several solvers."""
+
+CANDIDATES = tuple(NAMES.get(name, name) for name in ASKED)
 LIMIT = 3.0
 """Seconds of CPU time for a job."""
 
@@ -37,7 +43,7 @@ def plan_experiment() -> Experiment:
         name="advice",
         about=ABOUT,
         sets=list_sets(),
-        backends=list(CANDIDATES),
+        backends=list(ASKED),
         seconds=WAIT,
         cpu_seconds=LIMIT,
         warm_ups=1,
@@ -73,7 +79,7 @@ def make_examples(run: Run) -> Examples:
         for name, text in (one.texts or {}).items():
             features = measure_features(family(str(one.family)).problem(text))
             row = seconds[one.family, name]
-            times = {str(key): float(f"{value:.4g}") for key, value in row.items()}
+            times = {NAMES.get(key, key): float(f"{value:.4g}") for key, value in row.items()}
             rounded = tuple(float(f"{value:.5g}") for value in features)
             found.append(Example(str(one.family), name, rounded, times))
     return Examples(

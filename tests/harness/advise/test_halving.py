@@ -16,6 +16,7 @@ from harness.advise.halving import (
     find_limit,
     is_decided,
     plan_round,
+    says_nothing,
 )
 
 UNKNOWN = Known(0.0, {})
@@ -142,10 +143,25 @@ def test_worse_solutions_are_behind() -> None:
 
 
 def test_equals_are_halved_in_their_order() -> None:
-    ranked = [stand(name, 0, 8.0, to_best=nan) for name in "abcde"]
+    ranked = [stand(name, 2, 8.0, to_best=nan) for name in "abcde"]
     left, out = exclude(ranked, 3)
     assert left == ["a", "b", "c"]
     assert {one.why for one in out} == {"not better"}
+
+
+def test_a_round_in_which_nobody_solves_anything_ends_nobody() -> None:
+    ranked = [stand(name, 0, 8.0) for name in "abcde"]
+    assert says_nothing(ranked)
+    assert exclude([*ranked, stand("f", fault="not for it")], 3)[0] == list("abcde")
+    assert says_nothing([stand("a", 0, 8.0, to_best=100.0), stand("b", fault="wrong answer")])
+    assert not says_nothing([stand("a", 0, 8.0, to_best=50.0)])
+    assert choose_places([50, 10, 30, 20, 40], 2, is_hard=True) == [1, 3]
+
+
+def test_who_cannot_be_started_in_time_is_not_tried() -> None:
+    asked = plan(10, 2, 30.0, Known(3.0, {}))
+    assert len(asked.field) == 6
+    assert asked.keep == 2
 
 
 def test_when_no_further_round_is_needed() -> None:
