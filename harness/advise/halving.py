@@ -178,7 +178,7 @@ def choose_places(sizes: Sequence[int], number: int, is_hard: bool = False) -> l
 
     Sizes are spread evenly. One alone is larger than three quarters; several have the largest and
     the smallest among them, since small ones do not tell who wins on large ones. The largest comes
-    first, since it says most, should time end the round. ``is_hard``: the smallest alone, and first.
+    first, since it says most, should time end the round. ``is_hard``: the smallest come first.
     """
     ordered = sorted(range(len(sizes)), key=lambda place: -sizes[place])
     last = len(ordered) - 1

@@ -96,6 +96,8 @@ def ask_about(one: SetChoice, examples: Sequence[Example], seconds: float) -> Ro
         begun = perf_counter()
         advice = advise([one], CANDIDATES, seconds=seconds, out=Path(folder) / "advice")
         taken = perf_counter() - begun
+    if advice.interrupted:
+        raise KeyboardInterrupt
     guesses = [guess(example.features, others, CANDIDATES) for example in own]
     guessed = join_guesses(guesses)[0].name
     return Row(
