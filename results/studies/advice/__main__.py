@@ -82,7 +82,7 @@ def ask(chosen: Options, known: Known) -> Iterator[Row]:
     if chosen.ship:
         write_text(SHIPPED, write_examples(found))
     for one in list_sets():
-        if one.called not in known:
+        if one.called not in known and chosen.only in ("", one.called):
             yield ask_about(one, found.examples, chosen.seconds)
 
 
@@ -180,6 +180,7 @@ STUDY = Study(
     options=(
         option("--run", RUN, "folder of the run of all candidates"),
         option("--seconds", SECONDS, "seconds for each advice"),
+        option("--only", "", "the family that is asked about"),
         option("--ship", False, "write the examples to where they ship"),
     ),
     data="advise.json",
