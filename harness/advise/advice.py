@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import isnan
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,14 +91,14 @@ class Advice:
             "solver": self.solver,
             "runner_up": self.runner_up,
             "evidence": self.evidence,
-            **{name: _drop_nan(getattr(self, name)) for name in ("ratio", "low", "high")},
+            **{name: _drop_endless(getattr(self, name)) for name in ("ratio", "low", "high")},
             "standings": [
-                {key: _drop_nan(value) for key, value in one._asdict().items()}
+                {key: _drop_endless(value) for key, value in one._asdict().items()}
                 for one in self.standings
             ],
             "excluded": [one._asdict() for one in self.excluded],
             **{
-                name: getattr(self, name)
+                name: _drop_endless(getattr(self, name))
                 for name in ("asked", "instances", "limit", "seconds", "given", "interrupted")
             },
             "folder": str(self.folder),
@@ -111,5 +111,6 @@ class Advice:
         return "\n".join(write_advice(self))
 
 
-def _drop_nan(value: Any) -> Any:
-    return None if isinstance(value, float) and isnan(value) else value
+def _drop_endless(value: Any) -> Any:
+    """None for a number that JSON does not have."""
+    return None if isinstance(value, float) and not isfinite(value) else value

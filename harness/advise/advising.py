@@ -23,6 +23,9 @@ from puzzles.sets.toml_positions import Source
 LEAST_SECONDS = 5.0
 """Workers must start and answers be judged in less."""
 
+CHOOSING = 0.2
+"""The part of the time after which no more candidates are looked at."""
+
 LEAST_LIMIT = 1.0
 """The limit of a job in the experiment that repeats the comparison is this at the least."""
 
@@ -59,7 +62,8 @@ def advise(
     instances, faults = read_instances(expansion)
     for fault in faults:
         on_fault(str(fault))
-    chosen, missing = choose_field(instances.values(), whole.names() if candidates else None)
+    named = whole.names() if candidates else None
+    chosen, missing = choose_field(instances.values(), named, begun + CHOOSING * seconds)
     if not chosen:
         causes = "; ".join(f"{one.name}: {one.why}" for one in missing)
         raise BackendUnavailable(f"no candidate can be used here: {causes}")

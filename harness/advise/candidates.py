@@ -7,13 +7,17 @@ time is too short for all, each kind has had its turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
+from time import perf_counter
 
-from harness.advise.halving import Exclusion, choose_places
+from backends.interface.shipped import CANDIDATES
+from harness.advise.halving import FINALISTS, Exclusion, choose_places
 from harness.plan.candidates import (
     LONGEST_STATED,
     MOSTLY,
+    Offer,
     choose_candidates,
-    list_offers,
+    make_offer,
 )
 from harness.plan.checking import find_causes
 from modelling.problem import Problem
@@ -24,15 +28,16 @@ SAMPLE = 3
 
 
 def choose_field(
-    instances: Iterable[Instance], named: Sequence[str] | None = None
+    instances: Iterable[Instance], named: Sequence[str] | None = None, until: float = inf
 ) -> tuple[list[str], list[Exclusion]]:
     """Those of the ``named`` that can be used here, and why others cannot.
 
-    Without names, those that are installed and take the instances for the most part natively.
+    Without names, those that are installed and take the instances for the most part natively. To
+    know that, solvers are imported; after ``until``, on the clock ``perf_counter``, no more are.
     """
     if named is not None:
         return _choose_named(named)
-    offers = list_offers(_sample(list(instances)))
+    offers = _list_offers(_sample(list(instances)), until)
     first = choose_candidates(offers).names
     others = [
         one.name
@@ -41,6 +46,16 @@ def choose_field(
     ]
     out = [Exclusion(one.name, f"refuses: {one.refusal}") for one in offers if one.refusal]
     return [*first, *others], out
+
+
+def _list_offers(problems: Sequence[Problem], until: float) -> list[Offer]:
+    """What candidates would do with the problems; of the first ones, if time runs out."""
+    offers: list[Offer] = []
+    for name in CANDIDATES:
+        if perf_counter() > until and sum(not one.missing for one in offers) >= FINALISTS:
+            break
+        offers.append(make_offer(name, problems))
+    return offers
 
 
 def _choose_named(named: Sequence[str]) -> tuple[list[str], list[Exclusion]]:

@@ -102,6 +102,8 @@ def test_no_time_recommends_nobody(tmp_path: Path) -> None:
     assert write_advice(found)[0] == "No solver can be recommended."
     assert found.toml == ""
     assert found.as_table()["ratio"] is None
+    assert found.as_table()["limit"] is None
+    assert "at most" not in str(found)
 
 
 def test_a_round_whose_time_is_up_at_once_says_nothing(
