@@ -149,6 +149,7 @@ from puzzles.pictures import Svg  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
+    from harness.advise.advice import Advice, Event
     from harness.plan.experiment import Number
     from harness.report.run import Run, Runs
     from harness.runs.progress import RunProgress
@@ -287,6 +288,32 @@ def compare(
     from harness.report.run import load_and_write  # not before: pandas would only delay the run
 
     return load_and_write(folder)
+
+
+def advise(
+    sets: Given | Sequence[Given] | Mapping[str, Problem | _Model | Instance],
+    backends: Named | Sequence[Named] | None = None,
+    *,
+    seconds: float = 60.0,
+    count: Number | None = None,
+    jobs: int = 1,
+    out: Path | str | None = None,
+    on_event: Callable[[Event], None] = lambda event: None,
+) -> Advice:
+    """Recommend a solver for ``sets``, within ``seconds`` in all; ``print`` shows why.
+
+    ``sets`` and ``count`` are as for ``compare``. All ``backends`` (by default those that are
+    installed and take the problem) run for a short time, the better half of them for longer, until
+    two are left: successive halving, after Jamieson and Talwalkar (2016). A solver with a wrong
+    answer is out. ``on_event`` hears of each round. The result has ``solver``, ``runner_up``,
+    ``ratio`` with its interval, ``standings``, ``excluded``, and ``experiment``, which repeats the
+    comparison. Ctrl-C ends it with what is known so far: ``interrupted`` is then True.
+    """
+    from harness.advise.advising import advise as find_advice
+
+    return find_advice(
+        sets, backends, seconds=seconds, count=count, jobs=jobs, out=out, on_event=on_event
+    )
 
 
 def _provide(yes: bool) -> Callable[[Sequence[str]], object]:
@@ -551,6 +578,7 @@ __all__ = [
     "Table",
     "Unfinished",
     "Unsupported",
+    "advise",
     "all_",
     "all_different",
     "all_equal",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import invalidate_caches
 from importlib.machinery import PathFinder
@@ -161,12 +161,17 @@ def ensure_usable(experiment: Experiment) -> dict[str, str]:
     Raises BackendUnavailable if no backend can, HiddenSolver where the working folder has a module
     of the name of a solver's, by which it would be replaced.
     """
-    causes = {name: _find_cause(name) for name in (*experiment.names(), *experiment.witnesses())}
-    if experiment.names() and all(causes[name] for name in experiment.names()):
-        told = list(dict.fromkeys(cause for cause in causes.values() if cause))
+    causes = find_causes((*experiment.names(), *experiment.witnesses()))
+    if experiment.names() and all(name in causes for name in experiment.names()):
+        told = list(dict.fromkeys(causes.values()))
         head = ["none of the backends can be used here:"] if len(told) > 1 else []
         raise BackendUnavailable("\n".join([*head, *told]))
-    return {name: cause for name, cause in causes.items() if cause}
+    return causes
+
+
+def find_causes(names: Iterable[str]) -> dict[str, str]:
+    """Those of the backends that cannot be used on this machine, each with the cause."""
+    return {name: cause for name in names if (cause := _find_cause(name))}
 
 
 def _find_cause(name: str) -> str:

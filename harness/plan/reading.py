@@ -97,6 +97,14 @@ def dump(experiment: Experiment) -> str:
     return "".join(f"{write_pair(k, v)}\n" for k, v in settings.items() if v is not None)
 
 
+def outline(experiment: Experiment) -> str:
+    """The experiment as TOML, without what is as by default; ``load`` reads it back."""
+    defaults = {field.name: field.default for field in msgspec.structs.fields(Experiment)}
+    settings = msgspec.to_builtins(experiment)
+    differing = {key: value for key, value in settings.items() if value != defaults[key]}
+    return "".join(f"{write_pair(key, value)}\n" for key, value in differing.items() if value)
+
+
 # --- tables and values ---------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ PACKAGES = ("modelling", "puzzles", "backends", "harness", "results")
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "rooms.svg"
 OWN_ROOMS = {
     "harness": [
-        *("cli", "report", "runs", "judge", "streams", "examination", "supervise"),
+        *("cli", "advise", "report", "runs", "judge", "streams", "examination", "supervise"),
         *("environments", "store", "plan"),
     ],
     "backends": ["interface", "conformance"],

@@ -10,6 +10,7 @@ from harness.cli.command import app
 
 for _name in (
     "experiments",
+    "advice",
     "puzzles",
     "generate",
     "convert",

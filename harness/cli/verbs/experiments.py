@@ -137,7 +137,7 @@ def compare(
     files, more = split_backends(files or [])
     backends = tell_apart([*(backends or []), *more])
     if family is not None:
-        _ensure_family(family)
+        ensure_family(family)
     named = choose_files([*(sets or []), *files], family)
     stated = choose_models(models or [])
     experiment = plan_comparison(
@@ -241,7 +241,7 @@ def run(
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
 
-def _ensure_family(name: str) -> None:
+def ensure_family(name: str) -> None:
     """Raise ``InputError`` for a wrong ``--family``; an error would otherwise blame a set."""
     from puzzles.family import family, is_own
 

@@ -1,0 +1,169 @@
+"""Round after round until one candidate is ahead, or the time is up: within the seconds given.
+
+The time counts from ``begun``, on the clock ``perf_counter``. A part of it is kept for what follows
+a round: ending workers, judging answers, making the tables. Ctrl-C ends the tournament, and what is
+known so far is the advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+from harness.advise.advice import Begun, Ended, Event
+from harness.advise.halving import (
+    MOST_INSTANCES,
+    Exclusion,
+    Known,
+    Round,
+    exclude,
+    is_decided,
+    plan_round,
+    says_nothing,
+)
+from harness.advise.rounds import UNTRIED, Result, carry_out, plan_experiment, read_result
+from modelling.errors import StoreError
+from puzzles.family import Instance
+
+START = 1.0
+"""Seconds that a start is taken for until one has been seen."""
+
+AFTER, LEAST_AFTER = 2.0, 1.0
+"""Seconds that are kept for what follows a round until that has been seen, and then at least."""
+
+SLOWER = 2.0
+"""What follows a round may take this many times as long as after the last one."""
+
+LEAST_CPU, MOST_SLOWDOWN = 0.1, 4.0
+"""The least seconds of CPU time that tell how busy the machine is, and the most believed."""
+
+MOST_OF_IT = 0.5
+"""The part of what is left that a round may take at most, if others are to follow."""
+
+
+class Tournament:
+    """``run`` the rounds; ``results`` are those that came to something.
+
+    ``instances`` have unique names, ``candidates`` are in the order of preference: who comes first
+    is left where nothing tells two apart, or time is too short for all. The rounds are runs in
+    ``folder``. ``settings`` are those of their experiments.
+    """
+
+    def __init__(
+        self,
+        instances: Mapping[str, Instance],
+        candidates: Sequence[str],
+        seconds: float,
+        folder: Path,
+        *,
+        begun: float | None = None,
+        on_event: Callable[[Event], None] = lambda event: None,
+        **settings: Any,
+    ) -> None:
+        self.instances = instances
+        self.folder = folder
+        self.seconds = seconds
+        self.results: list[Result] = []
+        self.out: list[Exclusion] = []
+        self.is_interrupted = False
+        self._field = list(candidates)
+        self._sizes = [len(one.text) for one in instances.values()]
+        self._slots = int(settings.get("jobs", 1))
+        self._settings = settings
+        self._on_event = on_event
+        self._begun = perf_counter() if begun is None else begun
+        self._after = min(AFTER, seconds / 5)
+        self._known = Known(START, {})
+        self._was_hard = self._is_hard = False  # whether nobody solved anything in a round
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the beginning."""
+        return perf_counter() - self._begun
+
+    def run(self) -> None:
+        """Run the rounds; Ctrl-C ends them."""
+        self._load()
+        asked: Round | None = None
+        try:
+            while (asked := self._plan()) is not None:
+                self._on_event(Begun(len(self.results) + 1, asked, len(self.instances)))
+                result = self._carry_out(asked)
+                if result is None:
+                    break
+                self.results.append(result)
+                self._settle(result)
+                if self.is_interrupted or self._is_over(result):
+                    break
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+            if asked is not None:
+                self._salvage(asked)
+
+    def _salvage(self, asked: Round) -> None:
+        """Take what is known of a round that Ctrl-C ended amid judging or counting."""
+        place = self.folder / f"round-{len(self.results) + 1}"
+        with suppress(KeyboardInterrupt, StoreError):  # there may be no run yet
+            if (result := read_result(place, list(self.instances), asked)) is not None:
+                self.results.append(result)
+                self._settle(result)
+
+    def _load(self) -> None:
+        """Import what reads a round, so that no round pays for it; how long that takes on this
+        machine, beside its CPU time, tells how long starts will take."""
+        wall, cpu = perf_counter(), process_time()
+        import harness.report.run  # noqa: F401
+
+        wall, cpu = perf_counter() - wall, process_time() - cpu
+        if cpu >= LEAST_CPU:
+            self._known = Known(START * min(MOST_SLOWDOWN, max(1.0, wall / cpu)), {})
+
+    def _plan(self) -> Round | None:
+        left = self.seconds - self._after - self.elapsed
+        asked = plan_round(self._field, self._sizes, left, self._known, self._slots, self._is_hard)
+        if asked is not None:
+            late = [name for name in self._field if name not in asked.field]
+            if late:
+                self.out += [Exclusion(name, UNTRIED) for name in late]
+                self._on_event(Ended(len(self.results), self.out[-len(late) :], asked.field))
+        return asked
+
+    def _carry_out(self, asked: Round) -> Result | None:
+        """Run a round, and learn from it how long starts take, and what follows a round.
+
+        None if time was up, or Ctrl-C came, before any job had ended.
+        """
+        left = self.seconds - self._after - self.elapsed
+        folder = self.folder / f"round-{len(self.results) + 1}"
+        experiment = plan_experiment(asked, self.instances, **self._settings)
+        started = perf_counter()
+        until = started + left * (1.0 if asked.is_final else MOST_OF_IT)
+        ending = carry_out(experiment, folder, until)
+        self.is_interrupted = ending.is_interrupted
+        result = read_result(folder, list(self.instances), asked)
+        if result is None:
+            return None
+        tried = len(result.summary)
+        start = (ending.last - started - result.worked / self._slots) / tried
+        self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
+        self._after = LEAST_AFTER + SLOWER * (perf_counter() - ending.last)
+        return result
+
+    def _settle(self, result: Result) -> None:
+        field, out = exclude(result.standings, result.asked.keep)
+        self._was_hard, self._is_hard = self._is_hard, says_nothing(result.standings)
+        if result.asked.is_final and not self._is_hard:
+            out = []  # both are named
+        else:
+            self._field = field
+        self.out += out
+        self._on_event(Ended(len(self.results), out, tuple(field)))
+
+    def _is_over(self, result: Result) -> bool:
+        asked_all = len(result.asked.places) == min(len(self.instances), MOST_INSTANCES)
+        done = asked_all and result.is_whole and is_decided(result.standings)
+        is_last = result.asked.is_final and (self._was_hard or not self._is_hard)
+        return done or is_last or not self._field
