@@ -47,6 +47,7 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_type_aliases = {"_Model": "concord.Model"}
 python_maximum_signature_line_length = 80
 
 html_theme = "furo"

@@ -2,10 +2,10 @@
 
 The word after its fence says what a block is: ``python`` runs in a fresh namespace, ``python
 continued`` in that of the block before, ``python ends`` in a process of its own, which it ends by a
-signal; ``python as NAME.py`` is written to a file, which later blocks import, and so is ``minizinc as
-NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs PROGRAM`` is left
-out where that program is not installed. ``toml`` is written to ``mine.toml``, where the lines after
-it expect it. ``sh`` and ``text`` are not run: they need the user's own machine or files.
+signal; ``python as NAME.py`` is written to a file, which later blocks import, and so is ``minizinc
+as NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs PROGRAM``
+is left out where that program is not installed. ``toml`` is written to ``mine.toml``, where the
+lines after it expect it. ``sh`` and ``text`` are not run: they need the user's own machine or files.
 """
 
 import re
