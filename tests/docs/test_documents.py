@@ -5,7 +5,7 @@ continued`` in that of the block before, ``python ends`` in a process of its own
 signal; ``python as NAME.py`` is written to a file, which later blocks import, and so is ``minizinc
 as NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs PROGRAM``
 is left out where that program is not installed. ``toml`` is written to ``mine.toml``, where the
-lines after it expect it. ``sh`` and ``text`` are not run: they need the user's own machine or files.
+lines after it expect it. ``sh`` and ``text`` are not run: they need a machine or files of the user.
 """
 
 import re
