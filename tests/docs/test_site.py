@@ -8,9 +8,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from html import escape, unescape
+from functools import partial
+from html import unescape
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -80,10 +83,11 @@ def is_outside(address: str) -> bool:
     return bool(parts.netloc) or parts.scheme not in ("", "data")
 
 
-def pages(site: Path) -> list[Path]:
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Addresses]:
     found = sorted(site.rglob("*.html"))
     assert len(found) > 50
-    return found
+    return {page: Addresses(page.read_text(encoding="utf-8")) for page in found}
 
 
 def test_addresses_are_found() -> None:
@@ -99,9 +103,10 @@ def test_addresses_are_found() -> None:
     assert all(map(is_outside, outside))
 
 
-def test_no_page_loads_anything_from_another_address(site: Path) -> None:
-    for page in pages(site):
-        seen = Addresses(page.read_text(encoding="utf-8"))
+def test_no_page_loads_anything_from_another_address(
+    site: Path, pages: dict[Path, Addresses]
+) -> None:
+    for page, seen in pages.items():
         addresses = [*seen.loaded, *loaded_by_style("\n".join(seen.styles))]
         assert not list(filter(is_outside, addresses)), page
     for sheet in site.rglob("*.css"):
@@ -109,11 +114,11 @@ def test_no_page_loads_anything_from_another_address(site: Path) -> None:
         assert not list(filter(is_outside, addresses)), sheet
 
 
-def test_links_between_pages_lead_somewhere(site: Path) -> None:
+def test_links_between_pages_lead_somewhere(pages: dict[Path, Addresses]) -> None:
     missing = [
-        (str(page.relative_to(site)), address)
-        for page in pages(site)
-        for address in Addresses(page.read_text(encoding="utf-8")).linked
+        (str(page), address)
+        for page, seen in pages.items()
+        for address in seen.linked
         if not is_outside(address)
         and urlsplit(address).path
         and not (page.parent / unquote(urlsplit(address).path)).is_file()
@@ -153,33 +158,46 @@ addEventListener("message", said => {
 """A browser's window has a least width, a frame has none."""
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        """Nothing: the tests have their own output."""
+
+
+@pytest.fixture
+def address(site: Path) -> Iterator[str]:
+    """Where this machine serves the site: what a page loads from a file has no entry."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
 @pytest.mark.skipif(BROWSER is None, reason="needs the program chromium, which is not installed")
-def test_a_browser_shows_pages_of_any_width(site: Path, tmp_path: Path) -> None:
+def test_a_browser_shows_pages_of_any_width(site: Path, address: str, tmp_path: Path) -> None:
     names = ("docs/site/index", "docs/columns", "docs/site/api", "docs/gallery")
     names += ("docs/glossary", "notebooks/ladder", "docs/minizinc-model")
     frames = ""
     for name in names:
-        page = site / f"{name}.html"
-        looking = page.with_suffix(".look.html")
-        text = page.read_text(encoding="utf-8").replace("</body>", f"{LOOK}</body>")
-        looking.write_text(text, encoding="utf-8")
+        text = (site / f"{name}.html").read_text(encoding="utf-8")
+        looking = site / f"{name}.look.html"
+        looking.write_text(text.replace("</body>", f"{LOOK}</body>"), encoding="utf-8")
         for width in (360, 1280):
-            frames += f'<iframe width={width} height=900 src="{escape(looking.as_uri())}"></iframe>'
-    around = tmp_path / "around.html"
-    around.write_text(AROUND + frames, encoding="utf-8")
+            frames += f"<iframe width={width} height=900 src='{name}.look.html'></iframe>"
+    (site / "around.html").write_text(AROUND + frames, encoding="utf-8")
     assert BROWSER is not None
     words = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
     words += ["--virtual-time-budget=20000", f"--user-data-dir={tmp_path / 'profile'}"]
     done = subprocess.run(
-        [*words, around.as_uri()], capture_output=True, text=True, timeout=600, check=True
+        [*words, f"{address}around.html"], capture_output=True, text=True, timeout=600, check=True
     )
-    for name in names:
-        (site / f"{name}.look.html").unlink()
     found = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
     assert found is not None, done.stderr
     seen = json.loads(unescape(found[1]))
     assert len(seen) == 2 * len(names)
     for one in seen:
         assert one["overflow"] <= 0, one["page"]
-        assert all(address.startswith("file:") for address in one["loaded"]), one
         assert one["loaded"], one["page"]
+        assert all(loaded.startswith((address, "data:")) for loaded in one["loaded"]), one
