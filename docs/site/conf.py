@@ -47,7 +47,6 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_type_aliases = {"_Model": "concord.Model"}
 python_maximum_signature_line_length = 80
 
 html_theme = "furo"
@@ -59,6 +58,12 @@ html_copy_source = False
 html_show_sphinx = False
 
 
+def rename_model(app: Sphinx, what: str, name: str, obj: object, options: object, *texts: str):
+    """The signature and what is returned, with Model by its public name."""
+    return tuple(text and text.replace("_Model", "Model") for text in texts)
+
+
 def setup(app: Sphinx) -> None:
-    """Let MiniZinc's language be shown as it is: Pygments does not know it."""
+    """Register the above, and let MiniZinc's language be shown as it is: Pygments lacks it."""
+    app.connect("autodoc-process-signature", rename_model)
     app.add_lexer("minizinc", TextLexer)
