@@ -7,8 +7,9 @@
 # For those who work on Concord: make test-unit (what may differ between versions of Python), make
 # test-once (what is long and the same on every
 # Python: the documents' examples, studies, whole public sets, Dask clusters), make test-skipped (the
-# tests that the last run skipped, after what they need was installed), make check (lint, types, import contract),
-# make reference, and make sets (the generated puzzle sets again, bit for bit: some minutes).
+# tests that the last run skipped, after what they need was installed), make check (lint, types, import
+# contract), make site (the documentation as web pages, into build/site), make reference, and make sets
+# (the generated puzzle sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
@@ -16,7 +17,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 4 --dist worksteal
 
-.PHONY: compare test test-unit test-once test-skipped check lint types contract reference sets clean
+.PHONY: compare test test-unit test-once test-skipped check lint types contract site reference sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare --plot
@@ -45,6 +46,11 @@ types: $(VENV)/installed-dev
 
 contract: $(VENV)/installed-dev
 	$(BIN)/lint-imports
+
+# The documentation site; tests/docs/test_site.py builds it too, and looks at its pages.
+site: $(VENV)/installed-dev
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -c docs/site . build/site
+	@echo "The documentation is in build/site/index.html"
 
 # The committed reference run of the quickstart, made again.
 reference: $(VENV)/installed-dev

@@ -112,22 +112,34 @@ class Refused:
 class Result:
     """What a backend answers.
 
-    ``solutions``   those kept, in the order found, values in the structure's order
-    ``count``       how many were found (for Optimum: 1 once any solution is known)
-    ``digest``      32 hex digits, the sum modulo 2**128 of a hash per solution: equal sets, equal
-                    digests, whatever the order
-    ``repeats``     solutions that were reported twice, as far as seen; always a defect
-    ``exhausted``   the search space was searched to its end (for Optimum: the best is proven)
-    ``objective``   the best value known, ``bound`` the best proven bound; None without one
-    ``native_status`` the solver's own words
-    ``configuration`` how a backend that chooses for itself has posed and solved it; empty for
-                    one that has nothing to choose
-    ``statistics``  MiniZinc's standard names in snake_case: nodes, failures, propagations, ...;
-                    what is infinite or NaN is left out of records
-    ``phases``      seconds of wall time by phase
-    ``refutations`` of a search to the end what was refuted there, with proofs to be checked
-                    (``backends.proofs``); None where no proofs were asked for
-    ``certificate`` what became of these proofs, said by whoever checked them
+    ``solutions``
+        those kept, in the order found, values in the structure's order
+    ``count``
+        how many were found (for Optimum: 1 once any solution is known)
+    ``digest``
+        32 hex digits, the sum modulo 2**128 of a hash per solution: equal sets, equal digests,
+        whatever the order
+    ``repeats``
+        solutions that were reported twice, as far as seen; always a defect
+    ``exhausted``
+        the search space was searched to its end (for Optimum: the best is proven)
+    ``objective``, ``bound``
+        the best value known, the best proven bound; None without one
+    ``native_status``
+        the solver's own words
+    ``configuration``
+        how a backend that chooses for itself has posed and solved it; empty for one that has
+        nothing to choose
+    ``statistics``
+        MiniZinc's standard names in snake_case: nodes, failures, propagations, ...; what is
+        infinite or NaN is left out of records
+    ``phases``
+        seconds of wall time by phase
+    ``refutations``
+        of a search to the end what was refuted there, with proofs to be checked
+        (``backends.proofs``); None where no proofs were asked for
+    ``certificate``
+        what became of these proofs, said by whoever checked them
     """
 
     count: int

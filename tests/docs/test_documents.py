@@ -2,13 +2,15 @@
 
 The word after its fence says what a block is: ``python`` runs in a fresh namespace, ``python
 continued`` in that of the block before, ``python ends`` in a process of its own, which it ends by a
-signal; ``python as NAME.py`` is written to a file, which later blocks import. ``console`` runs each
-line that begins with ``$ concord``, and ``toml`` is written to ``mine.toml``, where the lines after
-it expect it. ``sh`` and ``text`` are not run: they need the user's own machine or files.
+signal; ``python as NAME.py`` is written to a file, which later blocks import, and so is ``minizinc
+as NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs PROGRAM``
+is left out where that program is not installed. ``toml`` is written to ``mine.toml``, where the
+lines after it expect it. ``sh`` and ``text`` are not run: they need a machine or files of the user.
 """
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,11 +22,19 @@ from harness.cli.entry import run_command_line
 pytestmark = [pytest.mark.once, pytest.mark.timeout(900)]  # whole documents, on a busy machine
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = ("", "routes", "site")
+DOCUMENTS = [
+    ROOT / "README.md",
+    *(path for folder in FOLDERS for path in sorted((ROOT / "docs" / folder).glob("*.md"))),
+]
 FENCE = re.compile(
-    r"^```(\w+)?( continued| ends| as \w+\.py)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```(\w+)?( continued| ends| as \w+\.\w+| needs \w+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-KNOWN = {"python", "console", "toml", "sh", "text"}
+KNOWN = {"python", "console", "toml", "minizinc", "sh", "text"}
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
 
 
 def blocks(path):
@@ -33,16 +43,14 @@ def blocks(path):
     ]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_every_block_says_what_it_is(path):
     text = path.read_text(encoding="utf-8")
     assert text.count("```") == 2 * len(blocks(path))
     assert {kind for kind, _, _ in blocks(path)} <= KNOWN
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in DOCUMENTS if blocks(path)], ids=lambda path: path.name
-)
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if blocks(path)], ids=name_of)
 def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -52,10 +60,12 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
         if kind == "toml":
             (tmp_path / "mine.toml").write_text(code, encoding="utf-8")
         elif kind == "console":
+            if how and shutil.which(how.removeprefix("needs ")) is None:
+                continue
             for line in code.splitlines():
                 if line.startswith("$ concord "):
                     run(shlex.split(line, comments=True)[2:], monkeypatch, capfd)
-        elif kind == "python" and how.startswith("as "):
+        elif how.startswith("as "):
             (tmp_path / how.removeprefix("as ")).write_text(code, encoding="utf-8")
         elif kind == "python" and how == "ends":
             ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
@@ -79,7 +89,7 @@ def run(arguments, monkeypatch, capfd):
     assert said.out or {"--out", "--duplicates"} & set(arguments)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_links_within_the_project_lead_somewhere(path):
     prose = FENCE.sub("", path.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\(([^)#:]+)\)", prose):
