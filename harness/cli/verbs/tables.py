@@ -6,12 +6,18 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.cli import options
 from harness.cli.command import verb
 from harness.cli.screen import Screen
 from harness.cli.verbs.experiments import print_run
 from modelling.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from harness.report.run import Run
 
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
@@ -23,7 +29,13 @@ PAGE = "report.html"
 
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex"])
-TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
+STATISTICS = ("scores", "pairs", "ranks", "quantiles", "scaling")
+"""Tables that are made when they are asked for; docs/statistics.md has their columns."""
+
+TableName = StrEnum(
+    "TableName",
+    "all summary agreement timing optima jobs scores pairs ranks quantiles scaling",
+)
 PlotKind = StrEnum("PlotKind", ["cactus", "scatter", "objective"])
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
@@ -31,6 +43,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 @verb(
     "concord table",
     "concord table mine --which jobs",
+    "concord table mine --which scaling --size stat_n_vars",
     "concord table results/reference/quickstart --format markdown",
 )
 def table(
@@ -39,6 +52,9 @@ def table(
         "--which", "Table to print; as CSV only the summary unless another is named.", TableName.all
     ),
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
+    size: str | None = options.value(
+        None, "COLUMN", "Size of instances for scaling (default: the number their names end in)."
+    ),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
 ) -> int:
@@ -47,6 +63,8 @@ def table(
     from harness.report.table_text import FORMATS, fold
     from harness.report.terminal import KEYS
 
+    if size is not None and which is not TableName.scaling:
+        raise InputError("--size is for --which scaling")
     screen, run = Screen(), load(name)
     every = which is TableName.all
     if every and (as_json or form is TableFormat.text):
@@ -54,7 +72,7 @@ def table(
     wanted = [which.value]
     if every:  # CSV is one table, so that a program can read it
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
-    frames = {key: getattr(run, key) for key in wanted}
+    frames = {key: _make_table(run, key, size) for key in wanted}
     screen.report_faults(run.tamper)
     if as_json:
         screen.json(frames)
@@ -67,6 +85,14 @@ def table(
         return screen.status
     sys.stdout.write("\n".join(FORMATS[form.value](frame) for frame in frames.values()))
     return screen.status
+
+
+def _make_table(run: Run, name: str, size: str | None) -> pd.DataFrame:
+    if name == "scaling":
+        return run.scaling(size) if size else run.scaling()
+    made = getattr(run, name)
+    found: pd.DataFrame = made() if name in STATISTICS else made
+    return found
 
 
 @verb(
