@@ -23,7 +23,7 @@ from harness.report.statistics.grid import Grid, make_grid
 from harness.report.statistics.pairs import make_pairs
 from harness.report.statistics.ranks import make_ranks
 from harness.report.statistics.scaling import make_scaling
-from harness.report.statistics.sizes import NAME, find_sizes
+from harness.report.statistics.sizes import FAMILY, find_sizes
 from harness.report.statistics.tables import make_quantiles, make_scores
 from harness.report.table_text import to_csv, to_html, to_text
 from harness.runs.loading import RunData, load_run, write_reference
@@ -94,7 +94,7 @@ class Run(RunData):
     @cached_property
     def _grid(self) -> Grid:
         """The times of all backends on all instances: what the statistics are made of."""
-        return make_grid(self.standings, self.optima)
+        return make_grid(self.standings, self.optima, list(self.summary["backend"]))
 
     def scores(self) -> pd.DataFrame:
         """One row a backend: PAR-k, shifted mean, contributions, scores of competitions."""
@@ -112,12 +112,14 @@ class Run(RunData):
         """One row a backend: mean rank, critical difference, stability of the ranking."""
         return make_ranks(self._grid)
 
-    def scaling(self, size: str = NAME) -> pd.DataFrame:
+    def scaling(self, size: str = FAMILY) -> pd.DataFrame:
         """One row a set and backend: how its times grow with the size of instances.
 
-        ``size`` is a column of ``jobs``, or ``name``: the number that an instance's name ends in.
+        ``size`` is a column of ``jobs``; ``family``, of instances that are named after family and
+        size; or ``name``, the number that the name ends in, whatever it counts.
         """
-        return make_scaling(self._grid, find_sizes(self.jobs, size))
+        named = find_standings(self.jobs, self.optima)  # the outline has numbers for names
+        return make_scaling(make_grid(named, self.optima), find_sizes(self.jobs, size))
 
     @cached_property
     def troubles(self) -> pd.DataFrame:

@@ -53,7 +53,9 @@ def table(
     ),
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
     size: str | None = options.value(
-        None, "COLUMN", "Size of instances for scaling (default: the number their names end in)."
+        None,
+        "COLUMN",
+        "Column of the jobs, or `name`, with sizes for scaling (default: queens-12 is of 12).",
     ),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,

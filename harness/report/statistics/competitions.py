@@ -48,7 +48,7 @@ def _compare(
 
 def score_borda(grid: Grid) -> Floats:
     """The sum over all instances of the points of the MiniZinc Challenge."""
-    found = grid.solved | ~np.isnan(grid.quality) & (grid.quality != 0)
+    found = grid.solved | ~np.isnan(grid.quality)
     quality = np.nan_to_num(grid.quality)
     return np.asarray(score_minizinc(found, grid.solved, quality, grid.used).sum(axis=0))
 
@@ -62,6 +62,5 @@ def count_best_known(grid: Grid) -> Floats:
     """
     known = np.where(np.isnan(grid.quality), -np.inf, grid.quality)
     best = known.max(axis=1, keepdims=True, initial=-np.inf)
-    is_search = ((grid.quality != 0) & ~np.isnan(grid.quality)).any(axis=1, keepdims=True)
-    reached = np.where(is_search, (known == best) & np.isfinite(known), grid.solved)
+    reached = (known == best) & np.isfinite(known)
     return np.asarray((reached | grid.solved).sum(axis=0), dtype=float)

@@ -5,6 +5,7 @@ Backends that are disqualified are left out, and instances that some backend was
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from harness.report.optima import merge_repeats
 from harness.report.standings import INSTANCE, TRIED, Standings
 
 Floats = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ class Grid:
     ``limits``     seconds; inf where there is none
     ``solved``     verified or unwitnessed
     ``quality``    of searches for an optimum the objective of the best solution, negated where it
-                   is minimised, so that more is better; nan without a solution, 0 elsewhere
+                   is minimised, so that more is better; nan without a solution, and where no optimum is asked
     """
 
     backends: list[str]
@@ -66,14 +66,15 @@ class Grid:
         )
 
 
-def make_grid(standings: Standings, optima: pd.DataFrame | None = None) -> Grid:
-    """The grid of a run; ``optima`` is ``run.optima``."""
-    per = standings.instances[~standings.instances["disqualified"]]
+def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] = ()) -> Grid:
+    """The grid of a run; ``optima`` is ``run.optima``, ``order`` that of its summary."""
+    per = standings.instances.assign(quality=np.nan)
+    if len(optima):
+        per["quality"] = _find_qualities(standings.jobs, optima)
+    per = per[~per["disqualified"]]
     keys = {name: per[name].astype(str) for name in TRIED}
-    per = per.assign(**keys, limit_s=per["limit_s"].fillna(np.inf), quality=0.0)
-    if optima is not None and len(optima):
-        per["quality"] = _find_qualities(per, optima)
-    wide = per.pivot_table(
+    per = per.assign(**keys, limit_s=per["limit_s"].fillna(np.inf))
+    wide: pd.DataFrame = per.pivot_table(
         index=INSTANCE,
         columns="backend",
         values=["wall_s", "limit_s", "solved", "quality"],
@@ -82,18 +83,19 @@ def make_grid(standings: Standings, optima: pd.DataFrame | None = None) -> Grid:
         observed=True,
         sort=False,
     ) if len(per) else pd.DataFrame()  # fmt: skip
-    backends = list(dict.fromkeys(per["backend"]))
+    named = list(dict.fromkeys(per["backend"]))
+    backends = sorted(named, key=lambda name: order.index(name) if name in order else len(order))
     if not len(wide):
         none = np.empty((0, len(backends)))
         index = pd.MultiIndex.from_arrays([[], [], []], names=INSTANCE)
         return Grid(backends, index, np.empty(0, dtype=int), none, none, none.astype(bool), none)
-    asked = wide["solved"][backends].notna().all(axis=1)
-    wide = wide[asked]
+    asked = np.flatnonzero(wide["solved"][backends].notna().to_numpy().all(axis=1))
+    wide = wide.iloc[asked]
     solved = wide["solved"][backends].to_numpy(dtype=bool)
     seconds = wide["wall_s"][backends].to_numpy(dtype=float)
     return Grid(
         backends=backends,
-        instances=wide.index,
+        instances=pd.MultiIndex.from_tuples(list(wide.index), names=INSTANCE),
         families=wide.groupby(level=INSTANCE[:2], sort=False).ngroup().to_numpy(),
         seconds=np.where(solved, seconds, np.nan),
         limits=wide["limit_s"][backends].to_numpy(dtype=float),
@@ -102,11 +104,11 @@ def make_grid(standings: Standings, optima: pd.DataFrame | None = None) -> Grid:
     )
 
 
-def _find_qualities(per: pd.DataFrame, optima: pd.DataFrame) -> Any:
-    """The quality of each row of ``per``; see ``Grid``."""
-    merged = merge_repeats(optima)
-    signs = merged["sense"].map({"maximize": 1.0, "minimize": -1.0}).fillna(1.0)
-    shown = merged["objective"].where(merged["proven"] | merged["unproven"])
-    values = pd.to_numeric(shown, errors="coerce") * signs
-    by_key = dict(zip(map(tuple, merged[TRIED].astype(str).to_numpy()), values, strict=True))
-    return [by_key.get(key, 0.0) for key in map(tuple, per[TRIED].to_numpy())]
+def _find_qualities(jobs: pd.DataFrame, optima: pd.DataFrame) -> Floats:
+    """The quality of each row of ``Standings.instances``: that of the worst repeat."""
+    known = optima.set_index("job")
+    signs = known["sense"].map({"maximize": 1.0, "minimize": -1.0}).astype(float)
+    shown = known["objective"].where(known["proven"] | known["unproven"])
+    by_job = jobs["job"].map(pd.to_numeric(shown, errors="coerce") * signs).astype(float)
+    worst = by_job.fillna(-np.inf).groupby(jobs["tried"], observed=False).min().to_numpy()
+    return np.where(np.isinf(worst), np.nan, worst)

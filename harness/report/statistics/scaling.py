@@ -17,6 +17,7 @@ import pandas as pd
 
 from harness.report.statistics.grid import Floats, Grid
 from harness.statistics import RESOLUTION, find_t_quantile
+from modelling.errors import InputError
 
 SCALING = [
     *("set", "ask", "backend", "instances", "sizes", "smallest", "largest", "curve"),
@@ -104,7 +105,8 @@ def find_crossing(one: Fit, other: Fit, smallest: float, largest: float) -> tupl
 def make_scaling(grid: Grid, sizes: Mapping[tuple[str, str], float]) -> pd.DataFrame:
     """One row a set, question and backend with at least three sizes.
 
-    ``sizes`` has the size of instances by set and name; others are left out. ``growth`` is the
+    ``sizes`` has the size of instances by set and name; others are left out. Raises InputError
+    where no backend has a curve. ``growth`` is the
     power, or the factor for each further unit of size, with its 95% interval. ``crosses`` is the
     backend, among those after it in the summary, whose curve its own crosses first.
     """
@@ -118,6 +120,11 @@ def make_scaling(grid: Grid, sizes: Mapping[tuple[str, str], float]) -> pd.DataF
             rows += [
                 {"set": name, "ask": ask, **row} for row in _fit_set(grid, places, known[places])
             ]
+    if not rows:
+        raise InputError(
+            f"no backend has solved {LEAST_INSTANCES} instances of {LEAST_SIZES} sizes of a set: "
+            "compare on more sizes, or name another size with --size"
+        )
     return pd.DataFrame(rows, columns=SCALING)
 
 

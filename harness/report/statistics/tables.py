@@ -20,7 +20,6 @@ QUANTILES = [
     *("backend", "instances", "solved", *(f"p{percent}_s" for percent in PERCENTS)),
     *("median_low", "median_high"),
 ]
-VIRTUAL_BEST = "virtual best"
 
 
 def make_scores(grid: Grid, optima: pd.DataFrame) -> pd.DataFrame:
@@ -42,7 +41,8 @@ def make_scores(grid: Grid, optima: pd.DataFrame) -> pd.DataFrame:
         own[name] = [searches.get(backend, {}).get(name, np.nan) for backend in grid.backends]
     rows = pd.DataFrame(own).sort_values("par2_s", kind="stable")
     virtual = pd.DataFrame(_measure(portfolio.find_virtual_best(grid))).assign(single_best=False)
-    return pd.concat([virtual, rows], ignore_index=True).reindex(columns=SCORES)
+    found = pd.concat([virtual, rows], ignore_index=True).reindex(columns=SCORES)
+    return found.astype({"alone": "Int64", "best_known": "Int64"})
 
 
 def _measure(grid: Grid) -> dict[str, Any]:
