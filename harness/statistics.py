@@ -2,17 +2,16 @@
 
 PAR-2 (penalised average runtime): the mean over *all* instances, where one that was not solved
 counts as twice its limit. Relative speed: the geometric mean of per-instance ratios, which is the
-only mean for which it does not matter whose times are in the denominator. Its interval is a
-bootstrap over instances: sets are given, instances are drawn from each of them anew; from sets of
-one instance together.
+only mean for which it does not matter whose times are in the denominator. Its interval is Student's
+on the logarithms, where sets are given and the instances of each are a sample
+(docs/decisions/0043-intervals.md).
 """
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Sequence
-from math import ceil, exp, floor, fsum, inf, isinf, lgamma, log, log1p, nan, sqrt
+from math import ceil, exp, floor, fsum, inf, isinf, lgamma, log, log1p, nan, pi, sqrt, tan
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +22,16 @@ Numbers = Sequence[float] | Floats
 RESOLUTION = 1e-6
 """Seconds below which a time is a matter of the clock; ratios take no smaller ones."""
 
-DRAWS = 2000
-"""Samples of the bootstrap; the ends of a 95% interval then vary by some 3% of its width."""
+ROUNDING = 1e-12
+"""An error of a logarithm below this is one of the arithmetic: all ratios of a set are equal."""
 
-MANY = 1000
-"""From this many instances on, the mean of a draw is normally distributed for all that one can see,
-and is drawn as such, lest a million instances be drawn two thousand times."""
+COVERAGE = 0.95
+"""This part of the intervals holds the true ratio."""
 
-SEED = 20
+SHRINKAGE = 1.0
+"""How far the degrees of freedom are corrected for being estimated, from 0 (Satterthwaite, which
+makes intervals too wide where sets have two instances) to 2 (without bias where variances are
+equal, and too narrow where they are not); see docs/decisions/0043-intervals.md."""
 
 LEAST_FOR_INTERVAL = 6
 """Ratios; of five all lie on one side of the median once in 16 times by chance, more than 5%."""
@@ -96,35 +97,59 @@ def binomial_tail(successes: int, tries: int, p: float) -> float:
 
 
 def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
-    """Between which 95% of the geometric means of ``ratios`` lie when instances are drawn anew.
+    """Where the true geometric mean of ``ratios`` lies, with a confidence of 95%.
 
-    ``strata`` names the set of each ratio. From each set as many are drawn as it has. Those that
-    are alone in their sets are drawn as one set. A single one is drawn with the smallest other set
-    (collapsed strata; Cochran, Sampling Techniques, 5A.12): drawn from its own it would be itself
-    in every draw, as if what nothing repeats were certain. Where sets differ that makes an interval
-    wider, never narrower. The draws are seeded: equal ratios, equal interval. nan of fewer than
-    ``LEAST_FOR_INTERVAL`` ratios, of which a bootstrap covers far less than 95%.
+    ``strata`` names the set of each ratio. Sets are given, and the instances of each are a sample
+    of those that it might have had: the mean of the logarithms is that of a stratified sample, the
+    square of its standard error is the sum of n_h s_h^2 / n^2 over the sets of n_h ratios with
+    variance s_h^2 (Cochran, Sampling Techniques, 5.4), and the degrees of freedom of Student's t
+    are those of Satterthwaite, "An Approximate Distribution of Estimates of Variance Components",
+    Biometrics Bulletin 2, 1946, corrected by ``SHRINKAGE``.
+
+    Ratios that are alone in their sets are one set. A single one is in the smallest other set
+    (collapsed strata; Cochran, 5A.12): alone it would add nothing to the error, as if what nothing
+    repeats were certain. Where sets differ that makes an interval wider, never narrower. nan of
+    fewer than ``LEAST_FOR_INTERVAL`` ratios.
     """
     if len(ratios) < LEAST_FOR_INTERVAL:
         return nan, nan
+    logs = np.log(np.asarray(ratios, dtype=float))
+    codes = _number_strata(strata)
+    sizes = np.bincount(codes)
+    apart = logs - (np.bincount(codes, logs) / sizes)[codes]
+    variances = np.bincount(codes, apart**2) / (sizes - 1)
+    parts = sizes * variances / len(logs) ** 2
+    middle, square = mean(logs), float(parts.sum())
+    if square < ROUNDING**2:
+        return exp(middle), exp(middle)
+    freedom = square**2 / float((parts**2 / (sizes - 1 + SHRINKAGE)).sum()) - SHRINKAGE
+    half = find_t_quantile((1 + COVERAGE) / 2, freedom) * sqrt(square)
+    return exp(middle - half), exp(middle + half)
+
+
+def _number_strata(strata: Sequence[object]) -> npt.NDArray[np.int64]:
+    """The number of the set of each ratio, of which none is left with a single one."""
     sizes = Counter(strata)
     larger = [name for name, size in sizes.most_common() if size > 1]
-    alone = larger[-1] if larger and len(sizes) == len(larger) + 1 else object()
-    logs: dict[object, array[float]] = {}
-    for ratio, stratum in zip(ratios, strata, strict=True):
-        key = stratum if sizes[stratum] > 1 else alone
-        logs.setdefault(key, array("d")).append(log(ratio))
-    generator = np.random.default_rng(SEED)
-    sums = np.zeros(DRAWS)
-    for values in map(np.array, logs.values()):
-        sums += len(values) * _draw_means(values, generator)
-    low, high = percentiles(sums / len(ratios), 2.5, 97.5)
-    return exp(low), exp(high)
+    numbers: dict[object, int] = {name: number for number, name in enumerate(larger)}
+    single = len(sizes) == len(larger) + 1
+    rest = len(larger) - 1 if larger and single else len(larger)
+    return np.array([numbers.get(name, rest) for name in strata], dtype=np.int64)
 
 
-def _draw_means(values: Floats, generator: np.random.Generator) -> Floats:
-    if len(values) >= MANY:
-        spread = float(values.std()) / sqrt(len(values))
-        return generator.normal(float(values.mean()), spread, DRAWS)
-    drawn = generator.integers(0, len(values), size=(DRAWS, len(values)))
-    return np.asarray(values[drawn].mean(axis=1))
+def find_t_quantile(p: float, freedom: float) -> float:
+    """The ``p``-quantile, above the median, of Student's t with ``freedom`` >= 1, also a fraction.
+
+    With t = sqrt(freedom) tan(u) the density is one of cos(u) ** (freedom - 1), smooth enough for
+    Gauss and Legendre; halving finds the quantile to ten digits.
+    """
+    scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(pi)
+    low, high = 0.0, pi / 2
+    for _ in range(40):
+        middle = (low + high) / 2
+        area = middle / 2 * float(_WEIGHTS @ np.cos(middle / 2 * (1 + _NODES)) ** (freedom - 1))
+        low, high = (middle, high) if 0.5 + scale * area < p else (low, middle)
+    return sqrt(freedom) * tan((low + high) / 2)
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(60)

@@ -31,11 +31,15 @@ from backends.interface.registry import label
 from harness.machine import Machine
 from harness.record import SOLVED, UNPROVEN, UNRUN, Version
 from harness.report.standings import INSTANCE, TRIED
+from harness.report.statistics.significance import (
+    SIGNIFICANT,
+    compare_signed_ranks,
+    correct_by_holm,
+)
 from harness.report.table_text import list_rows
 from harness.statistics import (
     EQUAL,
     LEAST_FOR_INTERVAL,
-    Floats,
     geometric_mean,
     interval,
     ratios,
@@ -45,9 +49,6 @@ from modelling.wording import did_you_mean, join_words, plural
 
 if TYPE_CHECKING:
     from harness.report.run import Run
-
-SIGNIFICANT = 0.05
-"""A corrected probability from which on a change may be chance."""
 
 GRADES = (
     SOLVED,
@@ -79,40 +80,6 @@ Rows = list[dict[str, Any]]
 
 Clock = Literal["wall", "cpu"]
 """By which times are compared."""
-
-
-# --- statistics ----------------------------------------------------------------------------------
-
-
-def compare_signed_ranks(logs: Floats) -> float:
-    """The two-sided probability of differences as far from 0 as these, if 0 is their middle.
-
-    The signed-rank test of Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics
-    Bulletin 1, 1945; zeros are dropped. 1 where all are zero. Raises InputError without scipy.
-    """
-    try:
-        from scipy.stats import wilcoxon
-    except ImportError as error:
-        raise InputError(
-            "two runs are compared with scipy, which is not installed: "
-            "pip install 'solver-concord[statistics]'"
-        ) from error
-    differing = logs[logs != 0]
-    return float(wilcoxon(differing).pvalue) if len(differing) else 1.0
-
-
-def correct_by_holm(chances: Sequence[float]) -> list[float]:
-    """The probabilities corrected for their number, nan left out.
-
-    Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
-    Statistics 6, 1979.
-    """
-    known = sorted((p, place) for place, p in enumerate(chances) if not np.isnan(p))
-    corrected, least = list(chances), 0.0
-    for rank, (p, place) in enumerate(known):
-        least = max(least, min(1.0, p * (len(known) - rank)))
-        corrected[place] = least
-    return corrected
 
 
 # --- the two sides -------------------------------------------------------------------------------

@@ -34,6 +34,12 @@ from harness.report.jobs import (
 )
 from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
+from harness.report.statistics.grid import Grid, make_grid
+from harness.report.statistics.pairs import make_pairs
+from harness.report.statistics.ranks import make_ranks
+from harness.report.statistics.scaling import make_scaling
+from harness.report.statistics.sizes import FAMILY, find_sizes
+from harness.report.statistics.tables import make_quantiles, make_scores
 from harness.report.table_text import to_csv, to_html, to_text
 from harness.runs.loading import RunData, load_run, mark_store, write_reference
 from harness.store.marks import COLUMNS
@@ -49,8 +55,9 @@ class Run(RunData):
     """A run with its DataFrames ``kinds``, ``summary``, ``agreement``, ``timing``, ``optima``,
     ``reasons`` and ``jobs``.
 
-    ``rows()`` iterates over the same as typed values. Everything is worked out once, when it is
-    asked for.
+    Its methods ``scores``, ``quantiles``, ``pairs``, ``ranks`` and ``scaling`` make tables of
+    statistics; most need scipy. ``rows()`` iterates over the jobs as typed values. The DataFrames
+    are worked out once, when they are asked for.
     """
 
     @cached_property
@@ -114,6 +121,36 @@ class Run(RunData):
     def reasons(self) -> pd.DataFrame:
         """One row a backend, outcome and reason: why questions were not answered."""
         return tables.list_reasons(self.standings)
+
+    @cached_property
+    def _grid(self) -> Grid:
+        """The times of all backends on all instances: what the statistics are made of."""
+        return make_grid(self.standings, self.optima, list(self.summary["backend"]))
+
+    def scores(self) -> pd.DataFrame:
+        """One row a backend: PAR-k, shifted mean, contributions, scores of competitions."""
+        return make_scores(self._grid, self.optima)
+
+    def quantiles(self) -> pd.DataFrame:
+        """One row a backend: seconds within which parts of the instances are solved."""
+        return make_quantiles(self._grid)
+
+    def pairs(self) -> pd.DataFrame:
+        """One row a pair of backends: wins, ratios with intervals, signed ranks."""
+        return make_pairs(self._grid)
+
+    def ranks(self) -> pd.DataFrame:
+        """One row a backend: mean rank, critical difference, stability of the ranking."""
+        return make_ranks(self._grid)
+
+    def scaling(self, size: str = FAMILY) -> pd.DataFrame:
+        """One row a set and backend: how its times grow with the size of instances.
+
+        ``size`` is a column of ``jobs``; ``family``, of instances that are named after family and
+        size; or ``name``, the number that the name ends in, whatever it counts.
+        """
+        named = find_standings(self.jobs, self.optima)  # the outline has numbers for names
+        return make_scaling(make_grid(named, self.optima), find_sizes(self.jobs, size))
 
     @cached_property
     def troubles(self) -> pd.DataFrame:

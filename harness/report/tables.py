@@ -89,6 +89,7 @@ def make_summary(standings: Standings) -> pd.DataFrame:
         if not row["relative_note"]:
             solved = part[part["solved"]]
             low, high = _find_interval(_divide_by_best(part) ** weigh_kinds(solved), solved)
+            low = max(low, min(high, 1.0))  # nobody is faster than the virtual best solver
         row |= {
             "reason": why.get(name, ""),
             "sets": part["set"].nunique(),
@@ -197,7 +198,7 @@ def compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, floa
 
 
 def _find_interval(ratios: Any, part: pd.DataFrame) -> tuple[float, float]:
-    """That of the ratios of the instances in ``part``, drawn from each set and question anew."""
+    """That of the ratios of the instances in ``part``, a sample of each set and question."""
     strata = part.groupby(QUESTION, observed=True).ngroup()
     return statistics.interval(ratios, strata.tolist())
 

@@ -62,7 +62,20 @@ LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
 LETTERS |= {"unverified": "n", "skipped": "k", UNPROVEN: "p"}
 """What follows the number of instances that were not solved."""
 
-KEYS = {"kinds": 3, "sizes": 3, "summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
+KEYS = {
+    "kinds": 3,
+    "sizes": 3,
+    "summary": 2,
+    "agreement": 2,
+    "timing": 4,
+    "optima": 5,
+    "jobs": 1,
+    "scores": 1,
+    "quantiles": 1,
+    "pairs": 2,
+    "ranks": 1,
+    "scaling": 3,
+}
 """Columns of a table, the first ones, that say what its row is about."""
 
 Section = tuple[str, Lines]

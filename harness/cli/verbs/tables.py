@@ -17,6 +17,8 @@ from modelling.errors import InputError
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from harness.report.run import Run
+
 JOB_COLUMNS = (
     *("job", "set", "instance", "backend", "repeat", "ask", "outcome", "status", "count"),
     *("verdict", "evidence", "wall_s"),
@@ -27,8 +29,12 @@ PAGE = "report.html"
 
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
+STATISTICS = ("scores", "pairs", "ranks", "quantiles", "scaling")
+"""Tables that are made when they are asked for; docs/statistics.md has their columns."""
+
 TableName = StrEnum(
-    "TableName", ["all", "kinds", "sizes", "summary", "agreement", "timing", "optima", "jobs"]
+    "TableName",
+    "all kinds sizes summary agreement timing optima jobs scores pairs ranks quantiles scaling",
 )
 PlotKind = StrEnum(
     "PlotKind",
@@ -52,6 +58,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
     "concord table",
     "concord table mine --which jobs",
     "concord table results/reference/quickstart --format latex --columns backend,verified,par2_s",
+    "concord table mine --which scaling --size stat_n_vars",
 )
 def table(
     name: str = options.LATEST,
@@ -61,6 +68,11 @@ def table(
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
     columns: str | None = options.value(
         None, "NAMES", "Columns to print, with commas in between; needs --which."
+    ),
+    size: str | None = options.value(
+        None,
+        "COLUMN",
+        "Column of the jobs, or `name`, with sizes for scaling (default: queens-12 is of 12).",
     ),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
@@ -75,6 +87,8 @@ def table(
 
     if columns is not None and (which is TableName.all or as_json):
         raise InputError("--columns needs the table: name it with --which, and leave --json out")
+    if size is not None and which is not TableName.scaling:
+        raise InputError("--size is for --which scaling")
     screen, run = Screen(), load(name)
     every = which is TableName.all
     if every and (as_json or form is TableFormat.text):
@@ -82,7 +96,7 @@ def table(
     wanted = [which.value]
     if every:  # CSV is one table, so that a program can read it
         wanted = ["summary"] if form is TableFormat.csv else ["summary", "agreement", "timing"]
-    frames = {key: getattr(run, key) for key in wanted}
+    frames = {key: _make_table(run, key, size) for key in wanted}
     screen.report_faults(run.tamper)
     if as_json:
         screen.json(frames)
@@ -123,6 +137,14 @@ def _print_sheets(
     sheets = [present(frame, SCREENS[key], chosen) for key, frame in frames.items()]
     write = FORMS[form.value]
     sys.stdout.write("\n".join(write(sheet if wide else sheet.narrow()) for sheet in sheets))
+
+
+def _make_table(run: Run, name: str, size: str | None) -> DataFrame:
+    if name == "scaling":
+        return run.scaling(size) if size else run.scaling()
+    made = getattr(run, name)
+    found: DataFrame = made() if name in STATISTICS else made
+    return found
 
 
 @verb(

@@ -22,8 +22,6 @@ from harness.report.differences import (
     Differences,
     Side,
     compare_sides,
-    compare_signed_ranks,
-    correct_by_holm,
     find_grade,
     find_least_pairs,
     list_faults,
@@ -31,6 +29,7 @@ from harness.report.differences import (
     take_side,
 )
 from harness.report.differences_text import lay_out_differences, write_json, write_markdown
+from harness.report.statistics.significance import compare_signed_ranks, correct_by_holm
 from modelling.errors import InputError
 
 SECONDS = tuple(0.01 * 1.3**k for k in range(24))

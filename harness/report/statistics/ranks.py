@@ -1,0 +1,77 @@
+"""Mean ranks of backends, which of them differ, and how stable a ranking is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.report.statistics.grid import Floats, Grid
+from harness.report.statistics.resampling import draw_instances
+from harness.report.statistics.scores import measure_par
+from harness.report.statistics.significance import (
+    compare_all_ranks,
+    find_critical_difference,
+    rank_rows,
+)
+
+RANKS = [
+    *("backend", "mean_rank", "critical_difference", "p", "alike"),
+    *("rank", "rank_low", "rank_high", "first_percent"),
+    *("rank_par1", "rank_par10", "rank_half_limit", "rank_tenth_limit"),
+]
+K = 2
+
+
+def make_ranks(grid: Grid) -> pd.DataFrame:
+    """One row a backend, by mean rank: those of the seconds on each instance, where all that are
+    not solved share the last ones; and the ranks by PAR-k under other limits, k and samples.
+
+    ``alike`` counts the other backends whose mean rank is nearer than the critical difference,
+    where Friedman's test finds any difference at all, or else all.
+    """
+    backends = len(grid.backends)
+    if not backends or not len(grid.solved):
+        return pd.DataFrame(columns=RANKS)
+    seconds = np.where(grid.solved, grid.seconds, np.inf)
+    means = rank_rows(seconds).mean(axis=0)
+    p = compare_all_ranks(seconds)
+    critical = find_critical_difference(backends, len(seconds))
+    near = np.abs(means[:, None] - means[None, :]) < critical
+    alike = near.sum(axis=1) - 1 if p < 0.05 or np.isnan(p) else np.full(backends, backends - 1)
+    drawn = resample_ranks(grid)
+    low, high = np.percentile(drawn, [2.5, 97.5], axis=0, method="inverted_cdf")
+    columns: dict[str, Any] = {
+        "backend": grid.backends,
+        "mean_rank": means,
+        "critical_difference": critical,
+        "p": p,
+        "alike": alike,
+        "rank": rank_by_par(grid, K).astype(int),
+        "rank_low": low.astype(int),
+        "rank_high": high.astype(int),
+        "first_percent": 100 * (drawn == 1).mean(axis=0),
+        "rank_par1": rank_by_par(grid, 1).astype(int),
+        "rank_par10": rank_by_par(grid, 10).astype(int),
+        "rank_half_limit": rank_by_par(grid.shorten(0.5), K).astype(int),
+        "rank_tenth_limit": rank_by_par(grid.shorten(0.1), K).astype(int),
+    }
+    found = pd.DataFrame(columns)
+    return found.sort_values("mean_rank", kind="stable").reset_index(drop=True)[RANKS]
+
+
+def rank_by_par(grid: Grid, k: float) -> Floats:
+    """The rank of each backend by solved instances under an infinite limit, else by PAR-k."""
+    par = measure_par(grid, k)
+    order = np.lexsort((par, -grid.solved.sum(axis=0))) if np.isinf(par).any() else None
+    if order is None:
+        return np.array([1.0 + (par < own).sum() for own in par])
+    places = np.empty(len(par))
+    places[order] = np.arange(1, len(par) + 1)
+    return places
+
+
+def resample_ranks(grid: Grid) -> Floats:
+    """The ranks by PAR-k in each sample of instances; shape (samples, backends)."""
+    return np.array([rank_by_par(grid.choose(one), K) for one in draw_instances(grid.families)])

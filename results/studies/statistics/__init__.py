@@ -1,0 +1,8 @@
+"""Do the statistics keep what they claim?
+
+coverage     how often a 95% interval of a ratio holds the true one
+decisions    how often equal solvers are called different, and a true difference is found
+challenge    whether the score of the MiniZinc Challenge comes out as it was published
+
+``populations`` draws times whose true ratios are known.
+"""

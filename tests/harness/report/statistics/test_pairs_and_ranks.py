@@ -1,0 +1,71 @@
+"""Pairs of backends, mean ranks, and how stable a ranking is."""
+
+import numpy as np
+import pytest
+from grid_samples import grid_of
+
+from harness.report.statistics.pairs import make_pairs
+from harness.report.statistics.ranks import make_ranks
+from harness.report.statistics.resampling import draw_instances
+
+
+def test_a_pair_has_wins_ratios_and_who_solved_alone():
+    grid = grid_of({"a": [1, 1, 2, 5, None, None], "b": [2, 4, 1, None, 5, None]})
+    (row,) = make_pairs(grid).to_dict("records")
+    counts = [row[name] for name in ("instances", "both", "only", "only_other", "wins", "losses")]
+    assert counts == [6, 3, 1, 1, 3, 2]
+    assert row["ratio"] == pytest.approx((2 * 4 * 0.5) ** (1 / 3))
+    # a time-out counts as the limit of 10 s
+    assert row["used_ratio"] == pytest.approx((2 * 4 * 0.5 * 2 * 0.5 * 1) ** (1 / 6))
+    assert np.isnan(row["low"])  # of three ratios there is no interval
+    assert row["used_low"] < row["used_ratio"] < row["used_high"]
+
+
+def test_probabilities_are_corrected_for_all_pairs():
+    times = {"a": [1.0] * 8, "b": [2.0 + n / 9 for n in range(8)], "c": [1.0] * 8}
+    found = make_pairs(grid_of(times)).set_index(["backend", "other"])["p"]
+    assert found["a", "b"] == pytest.approx(3 * 2 / 2**8)
+    assert found["a", "c"] == 1
+
+
+def test_ranks_and_who_differs():
+    rng = np.random.default_rng(1)
+    base = rng.uniform(1, 2, 20)
+    grid = grid_of({"slow": list(base * 4), "fast": list(base), "same": list(base * 1.0001)})
+    found = make_ranks(grid).set_index("backend")
+    assert list(found.index) == ["fast", "same", "slow"]
+    assert list(found["mean_rank"]) == [1, 2, 3]
+    assert found["p"].iloc[0] < 1e-6
+    assert list(found["alike"]) == [0, 0, 0]
+    assert list(found["rank"]) == [1, 2, 3]
+    assert found.loc["fast", "first_percent"] == 100
+
+
+def test_equal_backends_are_alike_and_share_their_rank():
+    found = make_ranks(grid_of({name: [1.0, 2.0, 3.0] for name in "abc"}))
+    assert list(found["alike"]) == [2, 2, 2]
+    assert list(found["rank"]) == [1, 1, 1]
+
+
+def test_a_shorter_limit_changes_the_ranks():
+    grid = grid_of({"a": [0.1, 9.0, 9.0], "b": [3.0, 4.0, 4.0]})
+    found = make_ranks(grid).set_index("backend")
+    assert found.loc["b", "rank"] == 1
+    assert found.loc["a", "rank_tenth_limit"] == 1
+    assert found.loc["b", "rank_half_limit"] == 1
+
+
+def test_of_no_instance_there_are_no_ranks():
+    assert len(make_ranks(grid_of({"a": [], "b": []}))) == 0
+
+
+def test_instances_are_drawn_within_their_families():
+    families = np.array([0, 0, 0, 1, 1, 2, 3])
+    samples = [families[drawn] for drawn in draw_instances(families, 50)]
+    for one in samples:
+        assert (one == 0).sum() == 3
+        assert (one == 1).sum() == 2
+        assert (one >= 2).sum() == 2  # the families of one instance are one family
+    assert any((one == 2).sum() == 2 for one in samples)
+    again = [families[drawn] for drawn in draw_instances(families, 50)]
+    assert all((one == other).all() for one, other in zip(samples, again, strict=True))

@@ -1,0 +1,57 @@
+"""The tables of statistics of a run, by Python and by the command line."""
+
+import json
+
+import pytest
+
+from harness.cli.entry import main
+from harness.report.run import load
+
+REFERENCE = "results/reference/quickstart"
+
+
+@pytest.fixture(scope="module")
+def run():
+    return load(REFERENCE)
+
+
+def test_scores_begin_with_the_virtual_best(run):
+    scores = run.scores()
+    assert scores["backend"][0] == "virtual best"
+    assert scores["par2_s"].is_monotonic_increasing
+    assert scores["single_best"].sum() == 1
+    assert scores["shapley"].sum() == pytest.approx(scores["solved"][0])
+
+
+def test_quantiles_and_medians_agree_with_the_summary(run):
+    found = run.quantiles().set_index("backend")["p50_s"]
+    summary = run.summary.set_index("backend")["median_s"]
+    for name, median in summary.items():
+        assert found[name] == pytest.approx(median, rel=0.05)
+
+
+def test_the_ratios_of_pairs_are_those_of_the_summary(run):
+    pairs = run.pairs()
+    first = run.summary.iloc[0]["backend"]
+    summary = run.summary.set_index("backend")
+    own = pairs[pairs["backend"] == first]
+    assert len(own) == len(summary) - 1
+    for row in own.to_dict("records"):
+        for name, column in (("ratio", "to_first"), ("low", "to_first_low")):
+            assert row[name] == pytest.approx(summary.loc[row["other"], column])
+
+
+def test_sizes_are_found_after_the_summary_was_made(run):
+    assert len(run.summary)
+    assert "queens" in set(run.scaling()["set"])
+
+
+@pytest.mark.parametrize("which", ["scores", "pairs", "ranks", "quantiles", "scaling"])
+def test_the_command_prints_them(which, capsys):
+    assert main(["table", REFERENCE, "--which", which, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[which]
+
+
+def test_a_size_needs_the_table_of_scaling(capsys):
+    assert main(["table", REFERENCE, "--which", "pairs", "--size", "x"]) == 2
+    assert "--size is for --which scaling" in capsys.readouterr().err
