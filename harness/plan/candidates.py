@@ -37,7 +37,7 @@ MOSTLY = 0.5
 """The part of the constraints that a solver must take natively to be asked unnamed."""
 
 LEAST = 2
-"""Fewer candidates are no comparison: then some are asked that rewrite most of the problem."""
+"""With fewer candidates there is nothing to compare: some are asked that rewrite most."""
 
 BUDGET = 50.0
 """Seconds of a comparison for which no time is given: with what is before and after, a minute."""
@@ -96,9 +96,9 @@ class Choice:
 
 
 def choose_candidates(offers: Iterable[Offer]) -> Choice:
-    """Of each kind the first offer that is here, refuses nothing and takes most of it natively.
+    """The first offer of each kind that is here, refuses nothing and takes most of it natively.
 
-    The order of ``offers`` is that of preference. Of several problems a kind may refuse a few:
+    The order of ``offers`` is that of preference. Among several problems a kind may refuse a few:
     where each offer of it does, the one that refuses least, less than half, is asked, but for kinds
     that are ``SPECIAL``. Where fewer than ``LEAST`` are left, those that rewrite most of the
     problem are asked as well, the most native ones first. An offer is mentioned as left out if it
@@ -234,7 +234,7 @@ def look_at_sets(experiment: Experiment) -> Survey:
 
 
 def expand_groups(names: Iterable[Any]) -> list[Any]:
-    """The names with each group replaced by its backends; what is no text stays as it is.
+    """The names with each group replaced by its backends; tables stay as they are.
 
     A group leaves out who is not installed, but for ``all``. A backend is listed once. Raises
     BackendUnavailable for a group of which nothing is installed.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from harness.report.run import Run
 
 FAR = 10.0
-"""Who takes so many times as long as the first is not for this kind."""
+"""Who takes this many times as long as the first is not for this kind."""
 
 MOST_NAMED = 3
 """Most others that a sentence names."""
@@ -84,14 +84,34 @@ def lay_out_kinds(run: Run, names: Names, width: int) -> tuple[str, Lines]:
 
 def _answer(kinds: list[list[Row]], several: bool) -> str:
     """The heading: whether one solver is first everywhere."""
-    firsts = {
-        one[0]["backend"] for one in kinds if one[0]["kind"] != OVERALL and _is_ranked(one[0])
-    }
+    ranked = [one for one in kinds if one[0]["kind"] != OVERALL]
+    firsts = {one[0]["backend"] for one in ranked if _is_ranked(one[0])}
     if not firsts:
         return "Nobody solved any instance"
     if len(firsts) > 1:
-        return "It depends on the kind"
+        level = [name for name in sorted(firsts) if all(_is_first(name, one) for one in ranked)]
+        return f"{level[0]}, first or level on each kind" if level else "It depends on the kind"
+    if not several and (rival := _find_rival(kinds[0])):
+        return f"{next(iter(firsts))} or {rival}: the error is larger than what they differ by"
     return f"{next(iter(firsts))}{', on each kind' if several else ''}"
+
+
+def _find_rival(ranked: list[Row]) -> str:
+    """The next one, where it is level with the first."""
+    able = [str(row["backend"]) for row in ranked if _is_ranked(row)]
+    return able[1] if len(able) > 1 and _is_first(able[1], ranked) else ""
+
+
+def _is_first(name: str, ranked: list[Row]) -> bool:
+    """Whether a backend is first on a kind, or level with the first: it solved as much, and their
+    times differ by no more than the error."""
+    own = next((row for row in ranked if row["backend"] == name), None)
+    if own is None:
+        return False
+    if own["rank"] == 1:
+        return _is_ranked(own)
+    is_equal = all(own[word] == ranked[0][word] for word in SOLVED)
+    return bool(is_equal and own["to_first_low"] <= 1 <= own["to_first_high"])
 
 
 def _is_ranked(row: Row) -> bool:
@@ -217,6 +237,10 @@ def write_which(kinds: pd.DataFrame) -> str:
     (name, own), *others = sorted(firsts.items(), key=lambda one: -len(one[1]))
     if not others and len(own) == number:
         return f"{name} is first on each of {number} kinds."
+    each = [[row for row in ranked if row["kind"] == kind] for kind in kinds["kind"].unique()]
+    if all(_is_first(name, one) for one in each):
+        level = f"level with {join_words([other for other, _ in others])} on the rest"
+        return f"{name} is first on {len(own)} of {number} kinds, and {level}."
     parts = [f"{other} on {join_words(theirs)}" for other, theirs in others[:MOST_NAMED]]
     if len(others) > MOST_NAMED or sum(len(theirs) for _, theirs in others) > MOST_NAMED:
         parts = [f"{other} on {len(theirs)}" for other, theirs in others[:MOST_NAMED]]
@@ -252,11 +276,11 @@ def _lay_out_sizes(rows: list[Row], ranked: list[Row], width: int) -> Lines:
         name = row["backend"]
         times = " > ".join(format_time(by[name, size]["par2_s"]) for size in ends[: len(sizes)])
         best = [size for size in ends if first[size] == name and row["rank"] > 1]
-        word = {sizes[0]: "first when small", sizes[-1]: "first when large"}
+        word = {sizes[0]: "first if small", sizes[-1]: "first if large"}
         remark = word[best[0]] if best and len(sizes) > 1 else ""
         proven = [f"{by[name, size]['proven']}/{by[name, size]['instances']}" for size in sizes]
         cells.append([*proven, format_percent(row["to_best_percent"]), times, remark])
-    head = ["backend", *sizes, "to best", "PAR-2, smallest > largest", ""]
+    head = ["backend", *sizes, "to best", "PAR-2, small > large", ""]
     if not any(row[-1] for row in cells):
         head, cells = head[:-1], [row[:-1] for row in cells]
     names = [row["backend"] for row in ranked]

@@ -84,7 +84,5 @@ def _find_sizes(group: pd.DataFrame) -> pd.Series[Any]:
 
 def name_sizes(number: int) -> list[str]:
     """What ``number`` parts are called, from the smallest instances to the largest."""
-    if number < 3:
-        return ["small", "large"][:number] if number == 2 else ["all"]
-    between = [f"size {place}" for place in range(2, number)]
-    return ["smallest", *between, "largest"]
+    between = [str(place) for place in range(2, number)]
+    return ["all"] if number == 1 else ["small", *between, "large"]
