@@ -24,6 +24,7 @@ from backends.interface.evidence.families import WAYS
 from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED, SPECIAL
 from harness.plan.expansion import Expansion
 from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
+from modelling.wording import did_you_mean
 from puzzles.family import Instance, family
 
 if TYPE_CHECKING:
@@ -237,12 +238,28 @@ def expand_groups(names: Iterable[Any]) -> list[Any]:
     """The names with each group replaced by its backends; tables stay as they are.
 
     A group leaves out who is not installed, but for ``all``. A backend is listed once. Raises
-    BackendUnavailable for a group of which nothing is installed.
+    BackendUnavailable for a group of which nothing is installed, UnknownBackend for one with
+    options.
     """
     found: list[Any] = []
     for name in names:
+        if isinstance(name, str):
+            _ensure_no_mistaken_group(name)
         found += list_group(name) if isinstance(name, str) and name in GROUPS else [name]
     return [one for place, one in enumerate(found) if one not in found[:place]]
+
+
+def _ensure_no_mistaken_group(name: str) -> None:
+    """Raise UnknownBackend for a group with options, and for a word that is nearly a group."""
+    head, colon, _ = name.partition(":")
+    if head in registry.names() or name in GROUPS:
+        return
+    if head in GROUPS:
+        raise UnknownBackend(f"{name!r}: {head} is a group, which has no options; name its solvers")
+    near = did_you_mean(name, GROUPS)
+    if near and not colon and not did_you_mean(name, registry.names()):
+        known = ", ".join(GROUPS)
+        raise UnknownBackend(f"no backend or group is called {name!r}{near} (groups: {known})")
 
 
 def list_group(word: str) -> list[str]:
