@@ -16,7 +16,6 @@ import pandas as pd
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import kinds, plots, sentences, tables
-from harness.report.first_screen import write_which
 from harness.report.jobs import SEARCH, list_jobs, list_searches, list_troubles, outline_jobs
 from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
@@ -120,7 +119,7 @@ class Run(RunData):
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
         several = self.kinds["kind"].nunique() > 1
-        which = write_which(self.kinds) if several else ""
+        which = kinds.write_which(self.kinds) if several else ""
         unasked = self.standings.unasked
         return sentences.write_headline(self.summary, self.ended, self.total, unasked, which)
 

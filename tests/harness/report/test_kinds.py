@@ -10,8 +10,8 @@ from msgspec import structs
 
 from harness.job import Question
 from harness.record import Row
-from harness.report.first_screen import format_ratio, lay_out_kinds, write_which
-from harness.report.kinds import make_sizes, name_sizes
+from harness.report.first_screen import format_ratio, lay_out_kinds
+from harness.report.kinds import make_sizes, name_sizes, write_which
 from harness.report.run import Run
 from harness.report.standings import name_kinds, weigh_kinds
 from harness.report.terminal import lay_out
