@@ -24,6 +24,7 @@ from backends.interface.evidence.families import WAYS
 from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED, SPECIAL
 from harness.plan.expansion import Expansion
 from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
+from modelling.wording import did_you_mean
 from puzzles.family import Instance, family
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ MOSTLY = 0.5
 """The part of the constraints that a solver must take natively to be asked unnamed."""
 
 LEAST = 2
-"""Fewer candidates are no comparison: then some are asked that rewrite most of the problem."""
+"""With fewer candidates there is nothing to compare: some are asked that rewrite most."""
 
 BUDGET = 50.0
 """Seconds of a comparison for which no time is given: with what is before and after, a minute."""
@@ -96,9 +97,9 @@ class Choice:
 
 
 def choose_candidates(offers: Iterable[Offer]) -> Choice:
-    """Of each kind the first offer that is here, refuses nothing and takes most of it natively.
+    """The first offer of each kind that is here, refuses nothing and takes most of it natively.
 
-    The order of ``offers`` is that of preference. Of several problems a kind may refuse a few:
+    The order of ``offers`` is that of preference. Among several problems a kind may refuse a few:
     where each offer of it does, the one that refuses least, less than half, is asked, but for kinds
     that are ``SPECIAL``. Where fewer than ``LEAST`` are left, those that rewrite most of the
     problem are asked as well, the most native ones first. An offer is mentioned as left out if it
@@ -234,15 +235,31 @@ def look_at_sets(experiment: Experiment) -> Survey:
 
 
 def expand_groups(names: Iterable[Any]) -> list[Any]:
-    """The names with each group replaced by its backends; what is no text stays as it is.
+    """The names with each group replaced by its backends; tables stay as they are.
 
     A group leaves out who is not installed, but for ``all``. A backend is listed once. Raises
-    BackendUnavailable for a group of which nothing is installed.
+    BackendUnavailable for a group of which nothing is installed, UnknownBackend for one with
+    options.
     """
     found: list[Any] = []
     for name in names:
+        if isinstance(name, str):
+            _ensure_no_mistaken_group(name)
         found += list_group(name) if isinstance(name, str) and name in GROUPS else [name]
     return [one for place, one in enumerate(found) if one not in found[:place]]
+
+
+def _ensure_no_mistaken_group(name: str) -> None:
+    """Raise UnknownBackend for a group with options, and for a word that is nearly a group."""
+    head, colon, _ = name.partition(":")
+    if head in registry.names() or name in GROUPS:
+        return
+    if head in GROUPS:
+        raise UnknownBackend(f"{name!r}: {head} is a group, which has no options; name its solvers")
+    near = did_you_mean(name, GROUPS)
+    if near and not colon and not did_you_mean(name, registry.names()):
+        known = ", ".join(GROUPS)
+        raise UnknownBackend(f"no backend or group is called {name!r}{near} (groups: {known})")
 
 
 def list_group(word: str) -> list[str]:

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FATES, SOLVED, UNPROVEN
+from harness.report.kinds import is_first, is_ranked
 from harness.report.table_text import (
     GAP,
     Lines,
@@ -24,18 +26,13 @@ from harness.report.table_text import (
     measure,
     wrap,
 )
-from modelling.wording import join_words, plural
+from modelling.wording import plural
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from harness.report.run import Run
 
 FAR = 10.0
-"""Who takes so many times as long as the first is not for this kind."""
-
-MOST_NAMED = 3
-"""Most others that a sentence names."""
+"""Who takes this many times as long as the first is not for this kind."""
 
 LEAST_FOR_SIZES = 4
 MOST_TABLES = 3
@@ -54,9 +51,11 @@ Names = Mapping[str, str]
 # --- by kind --------------------------------------------------------------------------------------
 
 
-def lay_out_kinds(run: Run, names: Names, width: int) -> tuple[str, Lines]:
+def lay_out_kinds(
+    run: Run, letters: Names, width: int, names: Names = MappingProxyType({})
+) -> tuple[str, Lines]:
     """A row a kind: how many instances, who is first, who is next, and who is not for it; below
-    them all kinds together, which weigh alike."""
+    them all kinds together, which weigh alike. Where names are too long, backends have letters."""
     rows = list_rows(run.kinds)
     kinds = [[row for row in rows if row["kind"] == kind] for kind in run.kinds["kind"].unique()]
     if len(kinds) > 1:
@@ -69,10 +68,13 @@ def lay_out_kinds(run: Run, names: Names, width: int) -> tuple[str, Lines]:
         cells[-1][-1] = ""  # the rows above say it
     head = ["kind", "n", "first", "next", "not for it"]
     lines = _align(head, cells, width)
+    if not names and max(map(len, lines)) > width:
+        return lay_out_kinds(run, letters, width, letters)
     text = " ".join(cell for row in cells for cell in row)
     notes = {
         "2.0x: takes 2.0 times as long as the first, as geometric mean": "x" in text,
         "[95% interval]": "[" in text,
+        "A, B, ...: backends, as in the summary": any(k != v for k, v in names.items()),
         "unclear: it holds 1": "unclear" in text,
         "few: under 6 instances": ", few" in text,
         "PAR-2: by the mean, in which long times weigh more, the order is another": "PAR-2" in text,
@@ -84,23 +86,27 @@ def lay_out_kinds(run: Run, names: Names, width: int) -> tuple[str, Lines]:
 
 def _answer(kinds: list[list[Row]], several: bool) -> str:
     """The heading: whether one solver is first everywhere."""
-    firsts = {
-        one[0]["backend"] for one in kinds if one[0]["kind"] != OVERALL and _is_ranked(one[0])
-    }
+    ranked = [one for one in kinds if one[0]["kind"] != OVERALL]
+    firsts = {one[0]["backend"] for one in ranked if is_ranked(one[0])}
     if not firsts:
         return "Nobody solved any instance"
     if len(firsts) > 1:
-        return "It depends on the kind"
+        level = [name for name in sorted(firsts) if all(is_first(name, one) for one in ranked)]
+        return f"{level[0]}, first or level on each kind" if level else "It depends on the kind"
+    if not several and (rival := _find_rival(kinds[0])):
+        return f"{next(iter(firsts))} or {rival}: the error is larger than what they differ by"
     return f"{next(iter(firsts))}{', on each kind' if several else ''}"
 
 
-def _is_ranked(row: Row) -> bool:
-    return bool((row["solved"] or row[UNPROVEN]) and not row["disqualified"])
+def _find_rival(ranked: list[Row]) -> str:
+    """The next one, where it is level with the first."""
+    able = [str(row["backend"]) for row in ranked if is_ranked(row)]
+    return able[1] if len(able) > 1 and is_first(able[1], ranked) else ""
 
 
 def _place(ranked: list[Row], names: Names) -> list[str]:
     """Who is first and who is next, each with its figures."""
-    able = [row for row in ranked if _is_ranked(row)]
+    able = [row for row in ranked if is_ranked(row)]
     if not able:
         return ["-", ""]
     first, *others = able
@@ -143,14 +149,14 @@ def format_ratio(value: float) -> str:
 
 def _exclude(ranked: list[Row], names: Names) -> str:
     """Who is not for it, and why: wrong, no answer, or far behind."""
-    able = [row["backend"] for row in ranked if _is_ranked(row)][:2]
+    able = [row["backend"] for row in ranked if is_ranked(row)][:2]
     said = []
     for row in ranked:
         name = names.get(row["backend"], row["backend"])
         left = {fate: row[fate] for fate in FATES if fate not in SOLVED and row[fate]}
         if row["disqualified"]:
             said.append(f"{name} {row['wrong'] or 'elsewhere'} wrong")
-        elif left and (row["backend"] not in able or not _is_ranked(row)):
+        elif left and (row["backend"] not in able or not is_ranked(row)):
             fate, number = max(left.items(), key=lambda one: one[1])
             far = f", {row['to_best_percent']:.2g} % off" * (fate == UNPROVEN)
             said.append(f"{name} {number} {fate}{far}")
@@ -204,27 +210,6 @@ def _align_texts(
     return lines
 
 
-def write_which(kinds: pd.DataFrame) -> str:
-    """In a sentence who is first on which kinds, of several; empty where nobody solved anything."""
-    firsts: dict[str, list[str]] = {}
-    ranked = list_rows(kinds)
-    for row in ranked:
-        if row["rank"] == 1 and _is_ranked(row):
-            firsts.setdefault(row["backend"], []).append(row["kind"])
-    number = len(kinds["kind"].unique())
-    if not firsts:
-        return ""
-    (name, own), *others = sorted(firsts.items(), key=lambda one: -len(one[1]))
-    if not others and len(own) == number:
-        return f"{name} is first on each of {number} kinds."
-    parts = [f"{other} on {join_words(theirs)}" for other, theirs in others[:MOST_NAMED]]
-    if len(others) > MOST_NAMED or sum(len(theirs) for _, theirs in others) > MOST_NAMED:
-        parts = [f"{other} on {len(theirs)}" for other, theirs in others[:MOST_NAMED]]
-    more = "" if len(others) <= MOST_NAMED else ", others on the rest"
-    first = f"{name} is first on {len(own)} of {number} kinds"
-    return f"It depends on the kind: {first}, {join_words(parts)}{more}."
-
-
 # --- searches for an optimum, by size -------------------------------------------------------------
 
 
@@ -252,11 +237,11 @@ def _lay_out_sizes(rows: list[Row], ranked: list[Row], width: int) -> Lines:
         name = row["backend"]
         times = " > ".join(format_time(by[name, size]["par2_s"]) for size in ends[: len(sizes)])
         best = [size for size in ends if first[size] == name and row["rank"] > 1]
-        word = {sizes[0]: "first when small", sizes[-1]: "first when large"}
+        word = {sizes[0]: "first if small", sizes[-1]: "first if large"}
         remark = word[best[0]] if best and len(sizes) > 1 else ""
         proven = [f"{by[name, size]['proven']}/{by[name, size]['instances']}" for size in sizes]
         cells.append([*proven, format_percent(row["to_best_percent"]), times, remark])
-    head = ["backend", *sizes, "to best", "PAR-2, smallest > largest", ""]
+    head = ["backend", *sizes, "to best", "PAR-2, small > large", ""]
     if not any(row[-1] for row in cells):
         head, cells = head[:-1], [row[:-1] for row in cells]
     names = [row["backend"] for row in ranked]

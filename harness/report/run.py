@@ -23,7 +23,6 @@ from harness.plan.experiment import Experiment
 from harness.report import kinds, plots, sentences, tables
 from harness.report.columns import read_columns, write_columns
 from harness.report.data import Data, find_obstacles
-from harness.report.first_screen import write_which
 from harness.report.jobs import (
     OUTLINE,
     SEARCH,
@@ -177,7 +176,7 @@ class Run(RunData):
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
         several = self.kinds["kind"].nunique() > 1
-        which = write_which(self.kinds) if several else ""
+        which = kinds.write_which(self.kinds) if several else ""
         unasked = self.standings.unasked
         return sentences.write_headline(self.summary, self.ended, self.total, unasked, which)
 

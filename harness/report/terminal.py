@@ -105,7 +105,7 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
         sizes = lay_out_sizes(run, width)
         found += [lay_out_kinds(run, heads, width), *sizes]
         found += [_lay_out_summary(run, heads, width), _lay_out_agreement(run, width), timing]
-        if len(run.optima) and not (sizes and run.optima["proven"].all()):
+        if len(run.optima) and not (sizes and not run.optima["unproven"].any()):
             found.append(_lay_out_optima(run, width))
     about_one = not wide and is_single(run)
     reasons = [

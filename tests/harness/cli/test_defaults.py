@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
@@ -21,7 +22,7 @@ from harness.plan.candidates import (
     share_budget,
 )
 from harness.plan.reading import plan_comparison
-from modelling.errors import BackendUnavailable
+from modelling.errors import BackendUnavailable, UnknownBackend
 
 FIRST, SECOND = Offer("first", "cp"), Offer("second", "cp")
 OTHER = Offer("other", "sat")
@@ -176,3 +177,19 @@ def test_groups_are_replaced_and_doubles_left_out() -> None:
         *("sat", "brute_force", {"name": "cpsat"}, "nobody")
     ]
     assert set(KINDS) < set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cp:fast", "'cp:fast': cp is a group, which has no options"),
+        ("instaled", "no backend or group is called 'instaled'; did you mean 'installed'?"),
+    ],
+)
+def test_a_mistaken_group_is_an_error(name: str, text: str) -> None:
+    with pytest.raises(UnknownBackend, match=re.escape(text)):
+        expand_groups([name])
+
+
+def test_options_of_the_backend_that_a_group_is_called_like_are_its_own() -> None:
+    assert expand_groups(["sat:direct", "nobody"]) == ["sat:direct", "nobody"]

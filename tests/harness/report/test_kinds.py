@@ -10,8 +10,8 @@ from msgspec import structs
 
 from harness.job import Question
 from harness.record import Row
-from harness.report.first_screen import format_ratio, lay_out_kinds, write_which
-from harness.report.kinds import make_sizes, name_sizes
+from harness.report.first_screen import format_ratio, lay_out_kinds
+from harness.report.kinds import make_sizes, name_sizes, write_which
 from harness.report.run import Run
 from harness.report.standings import name_kinds, weigh_kinds
 from harness.report.terminal import lay_out
@@ -78,11 +78,11 @@ def test_the_table_says_who_is_first_who_is_next_and_who_is_not_for_it() -> None
         two={"a": [1.0] * 3, "b": [1.5] * 3, "c": ["wrong"] + [1.0] * 2, "d": [1.2] * 3},
     )
     assert lines_of(run)[:5] == [
-        "kind      n  first  next              not for it",
-        "-------  --  -----  ----------------  ----------------",
-        "one       8  a      b 2.0x [2.0,2.0]  d 8 refused,",
-        "                                      c 1 wrong",
-        "two       3  a      d 1.2x, few       c 1 wrong",
+        "kind      n  first  next                 not for it",
+        "-------  --  -----  -------------------  ------------------------------",
+        "one       8  a      b 2.0x [2.0,2.0]     d 8 refused, c elsewhere wrong",
+        "two       3  a      d 1.2x, few          c 1 wrong",
+        "overall  11  a      b 1.73x [1.73,1.73]",
     ]  # fmt: skip
 
 
@@ -98,10 +98,23 @@ def test_the_sentence_is_written_from_the_table() -> None:
     assert write_which(TWO_KINDS.kinds) == (
         "It depends on the kind: a is first on 1 of 2 kinds, b on few."
     )
+    level = of_families(
+        one={"a": [1.0] * 8, "b": [2.0] * 8},
+        two={"a": [1.0] * 8, "b": [2.0] * 8},
+        three={"a": [1.0, 2.01] * 5, "b": [2.0, 1.0] * 5},
+    )
+    assert write_which(level.kinds) == ("a is first on 2 of 3 kinds, and level with b on the rest.")
+    assert lay_out_kinds(level, {}, 80)[0] == "Which?  a, first or level on each kind"
     same = of_families(one={"a": [1.0], "b": [2.0]}, two={"a": [1.0], "b": [2.0]})
     assert write_which(same.kinds) == "a is first on each of 2 kinds."
     assert same.headline.startswith("a is first on each of 2 kinds. With all kinds alike a is ")
     assert write_which(of_families(one={"a": ["timeout"]}, two={"a": ["refused"]}).kinds) == ""
+
+
+def test_the_heading_names_both_where_the_error_is_larger_than_the_difference() -> None:
+    run = of_families(one={"a": [1.0, 2.0] * 5, "b": [2.0, 1.001] * 5})
+    heading, _ = lay_out_kinds(run, {}, 80)
+    assert heading == "Which?  a or b: the error is larger than what they differ by"
 
 
 def test_a_ranking_that_the_ratio_contradicts_says_by_what_it_is() -> None:
@@ -132,7 +145,7 @@ def seek(answers: list[Answer], lengths: list[int]) -> Run:
 def test_instances_are_parted_by_the_lengths_of_their_texts() -> None:
     answers: list[Answer] = [("s", str(n), b, 1.0) for n in range(8) for b in ("a", "b")]
     sizes = make_sizes(seek(answers, [1, 2, 3, 4, 8, 7, 6, 5]).standings)
-    assert list(sizes["size"].unique()) == ["smallest", "size 2", "size 3", "largest"]
+    assert list(sizes["size"].unique()) == ["small", "2", "3", "large"]
     assert set(sizes["instances"]) == {2}
 
 
@@ -141,7 +154,7 @@ def test_a_few_sets_are_the_sizes() -> None:
     sizes = make_sizes(seek(answers, [9, 1, 9, 1, 9, 1]).standings)
     assert list(sizes["size"]) == ["1-set", "0-set"]
     assert [name_sizes(number) for number in (1, 2, 3)] == [
-        ["all"], ["small", "large"], ["smallest", "size 2", "largest"]
+        ["all"], ["small", "large"], ["small", "2", "large"]
     ]  # fmt: skip
 
 
