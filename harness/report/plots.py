@@ -1,13 +1,15 @@
 """Plots of a run: the cactus plot and the scatter plot of the competitions, objectives over time.
 
 The first two take ``Standings.instances``, the last one ``Run.searches``. All return a matplotlib
-Figure, which a notebook shows after ``%matplotlib inline`` and ``figure.savefig`` writes.
+Figure, which a notebook shows, and ``figure.savefig`` writes.
 matplotlib is imported when they are called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from harness.report.standings import INSTANCE
@@ -209,12 +211,24 @@ def require_matplotlib() -> None:
         raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
 
 
+@lru_cache(maxsize=1)
+def _figure_class() -> type[Figure]:
+    """A Figure that a notebook shows without ``%matplotlib inline``."""
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            written = BytesIO()
+            self.savefig(written, format="png", dpi=100)
+            return written.getvalue()
+
+    return ShownFigure
+
+
 def _make_figure(title: str, x_label: str, y_label: str) -> tuple[Figure, Axes]:
     """An empty plot whose upright axis is logarithmic."""
     require_matplotlib()
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.5, 5.5), layout="constrained")
+    figure = _figure_class()(figsize=(7.5, 5.5), layout="constrained")
     axes = figure.subplots()
     axes.set(title=title, xlabel=x_label, ylabel=y_label, yscale="log")
     axes.grid(visible=True, which="major", alpha=0.3)
