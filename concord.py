@@ -6,6 +6,7 @@
     result = concord.solve(puzzle, backend="cpsat")      # a Result: status, solutions, statistics
     run = concord.compare(["queens"], ["propagation", "cpsat"], seconds=10)
     run.summary, run.agreement, run.timing, run.jobs     # DataFrames
+    print(run)                                           # who won
     run.plot()                                           # a matplotlib Figure
 
     m = concord.Model()                                  # your own problem
@@ -18,7 +19,8 @@ This file is the public face: it re-exports, and joins the storeys with defaults
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -186,22 +188,23 @@ def solve(
     ask: Solutions | Optimum | AllOptima | None = None,
     *,
     backend: str | Backend = "propagation",
+    seconds: float | None = None,
     limits: Limits = Limits(),
     sink: Sink | None = None,
 ) -> Result:
     """Answer ``ask`` about a Problem, a Model, an Instance, or a Sudoku's text, in this process.
 
     By default it asks for the optimum where there is an objective, and else for one solution.
+    ``seconds`` is short for ``limits=Limits(seconds)``; a model of CPMpy is taken as well.
     Nothing limits the solver from outside here; ``compare`` does that. The answer is checked:
     one that does not show what it claims (``shortfall``), or whose proof is rejected, raises
     ContradictoryResult. ``result.certificate`` says what became of its proofs, if it has any.
     """
-    if isinstance(instance, str):
-        instance = family("sudoku").problem(instance)
-    elif isinstance(instance, Instance):
-        instance = family(instance.family).problem(instance.text)
-    elif isinstance(instance, _Model):
-        instance = instance.problem()
+    if seconds is not None:
+        if limits.seconds is not None:
+            raise InputError("give seconds or limits with seconds, not both")
+        limits = replace(limits, seconds=seconds)
+    instance = _as_problem(instance)
     if ask is None:
         ask = Solutions(1) if instance.structure.objective is None else Optimum()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
@@ -214,8 +217,25 @@ def solve(
     return result
 
 
+def _as_problem(given: Problem | _Model | Instance | str) -> Problem:
+    """What ``solve`` is given, as a Problem. Raises ModelError for what is none."""
+    from modelling.formats.python_files import as_problem
+
+    if isinstance(given, str):
+        return family("sudoku").problem(given)
+    if isinstance(given, Instance):
+        return family(given.family).problem(given.text)
+    found = as_problem(given)
+    if found is None:
+        raise ModelError(
+            f"{type(given).__name__} cannot be solved; give a Problem, a Model, an Instance, a "
+            "model of CPMpy, or the text of a Sudoku"
+        )
+    return found
+
+
 def compare(
-    sets: Given | Sequence[Given] | Mapping[str, Problem | _Model | Instance] | None = None,
+    sets: Given | Sequence[Given] | Mapping[str, Any] | None = None,
     backends: Named | Sequence[Named] | None = None,
     *,
     count: Number | None = None,
@@ -231,23 +251,25 @@ def compare(
     answers: str | Path | None = None,
     out: Path | str | None = None,
     yes: bool = False,
+    progress: bool = True,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run backends on sets in worker processes, validate, and return the run.
 
     ``sets`` are names of sets or files, without them some of each set that ships; also Problems,
-    Models and Instances, in a list or by their names in a mapping. ``backends`` are names or groups
-    (``"all"``, ``"installed"``, ``"cp"``, ``"mip"``, ...), without them one installed solver of
-    each kind, of those that take most of the problem natively. Either may be tables as in an
-    experiment's file: ``{"family": "queens", "sizes": [8]}``. Files of data follow their model:
-    ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the first instances of each set,
-    ``sample`` some that ``seed`` draws at random. For instances with an objective, the best
-    solution is asked. ``count`` asks for that number of solutions instead, or, with ``optimum``,
-    for that number of best ones. ``witness`` names backends of other families, asked untimed about
-    what one family alone answered; ``answers`` a file of what is known of the instances.
-    All jobs together have ``budget`` seconds, each of them
-    ``seconds``: by default 50 for all where neither is given and no backend is named, else 30 for
-    each. ``run.summary``,
+    Models, Instances and models of CPMpy, in a list or by their names in a mapping; a mapping or
+    list within a mapping is a set of its own. ``backends`` are names or groups (``"all"``,
+    ``"installed"``, ``"cp"``, ``"mip"``, ...), also by their short names in a mapping; without them
+    one installed solver of each kind is asked, of those that take most of the problem natively.
+    Either may be tables as in an experiment's file: ``{"family": "queens", "sizes": [8]}``. Files
+    of data follow their model: ``["model.mzn", "small.dzn", "large.dzn"]``. ``limit`` takes the
+    first instances of each set, ``sample`` some that ``seed`` draws at random. For instances with
+    an objective, the best solution is asked. ``count`` asks for that number of solutions instead,
+    or, with ``optimum``, for that number of best ones. ``witness`` names backends of other
+    families, asked untimed about what one family alone answered; ``answers`` a file of what is
+    known of the instances. All jobs together have ``budget`` seconds, each of them ``seconds``: by
+    default 50 for all where neither is given and no backend is named, else 30 for each.
+    ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
     ``run.plot()`` draws them, and ``run.folder`` holds everything.
 
@@ -255,7 +277,8 @@ def compare(
     ones be made, with packages from the index that pip uses.
 
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
-    interrupted.
+    interrupted. With ``progress`` a bar on a terminal, and elsewhere a line every ten seconds, on
+    standard error, says how far the run is; ``on_progress`` takes its place.
     """
     from harness.plan.candidates import settle
     from harness.plan.reading import list_items, plan_comparison
@@ -279,7 +302,8 @@ def compare(
     named = None if backends is None else list_items(backends)
     settle(experiment, named, seconds, budget)
     try:
-        folder = execute_experiment(experiment, out, on_progress=on_progress, provide=_provide(yes))
+        with _show_progress(progress, on_progress) as show:
+            folder = execute_experiment(experiment, out, on_progress=show, provide=_provide(yes))
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
@@ -314,6 +338,21 @@ def advise(
     return find_advice(
         sets, backends, seconds=seconds, count=count, jobs=jobs, out=out, on_event=on_event
     )
+
+
+@contextmanager
+def _show_progress(
+    progress: bool, own: Callable[[RunProgress], None] | None
+) -> Iterator[Callable[[RunProgress], None] | None]:
+    """What is called as a run goes forward, for as long as the block lasts."""
+    if own is not None or not progress:
+        yield own
+        return
+    from harness.cli.bars import show_run
+    from harness.cli.screen import Screen
+
+    with show_run(Screen()) as show:
+        yield show
 
 
 def _provide(yes: bool) -> Callable[[Sequence[str]], object]:
@@ -449,18 +488,21 @@ def resume(
     *,
     jobs: int | None = None,
     yes: bool = False,
+    progress: bool = True,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Run what is missing in a run that was interrupted, and return the whole run.
 
     ``run`` is its folder, its name or ``latest``; ``jobs`` run at a time, by default as before.
-    ``yes`` lets missing environments of releases be made, as for ``compare``.
+    ``yes`` lets missing environments of releases be made, and ``progress`` shows how far the run
+    is, as for ``compare``.
     """
     from harness.report.run import run_experiment
 
-    return run_experiment(
-        None, run, resume=True, jobs=jobs, on_progress=on_progress, provide=_provide(yes)
-    )
+    with _show_progress(progress, on_progress) as show:
+        return run_experiment(
+            None, run, resume=True, jobs=jobs, on_progress=show, provide=_provide(yes)
+        )
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:
@@ -472,6 +514,9 @@ def instance(problem: Problem, name: str = "problem") -> Instance:
     from puzzles.problem import instance
 
     return instance(problem, name)
+
+
+_as_instance = instance
 
 
 def generate(
@@ -511,9 +556,12 @@ def generate(
     ]
 
 
-def picture(instance: Instance | str, solution: Result | Sequence[int] | None = None) -> Svg:
-    """The picture of an Instance or a Sudoku's text, or of its solution: a Result's first, or
-    values.
+def picture(
+    instance: Instance | Problem | _Model | str,
+    solution: Result | Solution | Sequence[int] | None = None,
+) -> Svg:
+    """The picture of an Instance, a Problem, a Model or a Sudoku's text, or of its solution: a
+    Result's first, a Solution, or values.
 
     A notebook shows it, ``save(path)`` writes a file. Families that nobody looks at are drawn as
     text. Raises InputError for a Result without a solution, and InstanceError for another number of
@@ -521,6 +569,10 @@ def picture(instance: Instance | str, solution: Result | Sequence[int] | None = 
     """
     if isinstance(instance, str):
         instance = Instance("sudoku", "puzzle", instance)
+    elif not isinstance(instance, Instance):
+        instance = _as_instance(_as_problem(instance))
+    if isinstance(solution, Solution):
+        solution = solution.values_in_order
     values = solution.solutions[:1] if isinstance(solution, Result) else (solution,)
     if not values:
         raise InputError("the result shows no solution, so there is none to draw")

@@ -2,7 +2,7 @@
 
 Text is that of ``modelling.text``, one line a problem. ``concord.compare`` writes it for every
 Problem that it is given; ``concord.instance`` writes it for a user's file. Or it names a
-model in a Python file (``modelling.expressions.files``), as ``concord compare --model`` does.
+model in a Python file (``modelling.formats.python_files``), as ``concord compare --model`` does.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from modelling.errors import InstanceError, ModelError
-from modelling.expressions import files
+from modelling.formats import python_files as files
 from modelling.problem import Problem
 from modelling.text import from_text, to_text
 from puzzles.family import Instance

@@ -221,3 +221,71 @@ def test_every_class_of_the_vocabulary_has_its_function():
 
 def test_dir_shows_the_public_names_alone():
     assert set(dir(concord)) == {*concord.__all__, "__version__"}
+
+
+# --- the first forms ------------------------------------------------------------------------------
+
+
+def stated(size: int) -> concord.Model:
+    m = concord.Model()
+    m.add(concord.all_different(m.ints(size, 1, size, "x")))
+    return m
+
+
+def test_seconds_are_short_for_limits():
+    assert concord.solve(stated(3), seconds=10).count == 1
+    with pytest.raises(concord.InputError, match="seconds or limits with seconds"):
+        concord.solve(stated(3), seconds=1, limits=concord.Limits(1))
+    assert concord.solve(stated(3), seconds=1, limits=concord.Limits(nodes=10)).count == 1
+
+
+def test_what_cannot_be_solved_is_named():
+    with pytest.raises(concord.ModelError, match="int cannot be solved; give a Problem"):
+        concord.solve(3)  # type: ignore[arg-type]
+
+
+def test_a_model_of_cpmpy_is_solved_and_compared(tmp_path):
+    cp = pytest.importorskip("cpmpy")
+    x = cp.intvar(1, 3, shape=3, name="x")
+    model = cp.Model(cp.AllDifferent(x), maximize=x[0])
+    assert concord.solve(model).objective == 3
+    run = concord.compare([model, stated(3)], "propagation", out=tmp_path / "run", progress=False)
+    assert sorted(run.jobs["instance"]) == ["problem-1", "problem-2"]
+
+
+def test_a_model_and_its_solution_are_drawn():
+    model = stated(2)
+    assert "x[1]\N{NO-BREAK SPACE}" in str(concord.picture(model))
+    shown = str(concord.picture(model, model.solve())).replace("\N{NO-BREAK SPACE}", " ")
+    assert "x[0] = " in shown
+    assert str(concord.picture(model.problem())) == str(concord.picture(model))
+
+
+def test_a_mapping_within_a_mapping_is_a_set(tmp_path, capfd):
+    sets = {
+        "easy": {"a": stated(2), "b": [stated(3), stated(4)]},
+        "hard": {"c": concord.read("queens")[3]},
+        "alone": stated(5),
+    }
+    run = concord.compare(sets, {"p": "propagation"}, out=tmp_path / "run")
+    found = set(zip(run.jobs["set"], run.jobs["instance"], run.jobs["backend"], strict=True))
+    assert {(of, name) for of, name, _ in found} == {
+        ("easy", "a"),
+        ("easy/b", "1"),
+        ("easy/b", "2"),
+        ("hard", "c"),
+        ("problems", "alone"),
+    }
+    assert {backend for *_, backend in found} == {"p"}
+    assert str(run).splitlines() == [
+        run.headline,
+        f"5 of 5 jobs, in {tmp_path / 'run'}",
+    ]
+    assert "p is propagation" in run.footnotes
+    assert capfd.readouterr().out == ""
+
+
+def test_a_plot_is_a_picture_in_a_notebook(tmp_path):
+    pytest.importorskip("matplotlib")
+    run = concord.compare(stated(3), "propagation", out=tmp_path / "run", progress=False)
+    assert run.plot()._repr_png_().startswith(b"\x89PNG")

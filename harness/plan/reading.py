@@ -18,9 +18,7 @@ import msgspec
 from backends.interface import registry
 from harness.plan.experiment import WORDS, BackendChoice, Experiment, SetChoice
 from modelling.errors import ExperimentError
-from modelling.expressions import files
-from modelling.expressions.model import Model
-from modelling.problem import Problem
+from modelling.formats import python_files as files
 from modelling.wording import did_you_mean
 from puzzles.family import Instance
 from puzzles.problem import instance
@@ -209,7 +207,7 @@ def _name_backends(given: Any) -> list[Any]:
 
 def list_items(given: Any) -> list[Any]:
     """What was given one by one, or as one alone; a path is the file that it leads to."""
-    alone = isinstance(given, str | Mapping | Problem | Model | Instance)
+    alone = isinstance(given, str | Mapping) or _is_stated(given)
     items = [given] if alone or not isinstance(given, Iterable) else list(given)
     return [str(item) if isinstance(item, Path) else item for item in items if item is not None]
 
@@ -219,28 +217,56 @@ def _choose_sets(given: Any) -> list[Any]:
 
     Problems, models and instances become tables that hold their texts, by their names, so that the
     experiment can be written down, sent to workers and resumed. They come together, by family;
-    problems with an objective apart from others.
+    problems with an objective apart from others. A mapping or list in a mapping is a set under its
+    key.
     """
-    values = given.values() if isinstance(given, Mapping) else ()
-    is_named = values and all(isinstance(item, Problem | Model | Instance) for item in values)
-    items = given.items() if is_named else [("", item) for item in _join_data(given)]
+    if isinstance(given, Mapping) and _holds_stated(given):
+        items = [item for key, inner in given.items() for item in _name_stated(str(key), inner)]
+    else:
+        items = [("", "", item) for item in _join_data(given)]
     found: list[Any] = []
-    tables: dict[tuple[str, bool], dict[str, str]] = {}
-    for number, (key, item) in enumerate(items, 1):
-        name, optimum = str(key), False
-        if isinstance(item, Problem | Model):
+    tables: dict[tuple[str, str, bool], dict[str, str]] = {}
+    for number, (group, name, item) in enumerate(items, 1):
+        optimum = False
+        problem = None if isinstance(item, Instance) else files.as_problem(item)
+        if problem is not None:
             name = name or f"problem-{number}"
-            problem = item.problem() if isinstance(item, Model) else item
-            optimum = problem.structure.objective is not None
+            optimum = problem.structure.objective is not None and not group
             item = instance(problem, name)
         if not isinstance(item, Instance):
             found.append(item)
             continue
-        if (item.family, optimum) not in tables:
-            tables[item.family, optimum] = {}
-            found.append(_table(item.family, optimum, tables[item.family, optimum]))
-        _add(tables[item.family, optimum], name or item.name, item.text)
+        kind = group, item.family, optimum
+        if kind not in tables:
+            tables[kind] = {}
+            is_first = all(one[0] != group for one in tables if one != kind)
+            called = group and (group if is_first else f"{group}-{item.family}")
+            found.append(_table(item.family, optimum, tables[kind], called))
+        _add(tables[kind], name or item.name, item.text)
     return found
+
+
+def _is_stated(value: Any) -> bool:
+    return isinstance(value, Instance) or files.is_model(value)
+
+
+def _holds_stated(value: Any) -> bool:
+    """Whether a list or mapping holds problems, models and instances alone, at any depth."""
+    inner = list(value.values()) if isinstance(value, Mapping) else value
+    if not isinstance(inner, list | tuple) or not inner:
+        return False
+    return all(_is_stated(one) or _holds_stated(one) for one in inner)
+
+
+def _name_stated(key: str, value: Any, group: str = "") -> Iterator[tuple[str, str, Any]]:
+    """The set, the name and the value of each instance under a key."""
+    if _is_stated(value):
+        yield group, key, value
+        return
+    within = f"{group}/{key}" if group else key
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+    for inner, one in pairs:
+        yield from _name_stated(str(inner), one, within)
 
 
 def _join_data(given: Any) -> Iterator[Any]:
@@ -263,22 +289,26 @@ def choose_files(names: Iterable[str], family: str | None = None) -> list[Any]:
 def choose_models(places: Iterable[str]) -> list[Any]:
     """The models that ``FILE.py`` or ``FILE.py:NAME`` name, as sets; ModelError if there are none.
 
-    Those with an objective are a set of their own. They are called as in ``magic:m``.
+    Those with an objective are a set of their own. They are called as in ``magic:m``. A mapping or
+    list within another one is a set, under its key.
     """
-    tables: dict[bool, dict[str, str]] = {}
+    tables: dict[tuple[str, bool], dict[str, str]] = {}
     for place in places:
         for text, problem in files.find_models(place).items():
-            texts = tables.setdefault(problem.structure.objective is not None, {})
-            _add(texts, files.name_place(text), text)
-    return [_table("problem", optimum, texts) for optimum, texts in tables.items()]
+            _, _, *keys = files.split_place(text)
+            group = "/".join(keys[:-1])
+            optimum = problem.structure.objective is not None and not group
+            texts = tables.setdefault((group, optimum), {})
+            _add(texts, keys[-1] if group else files.name_place(text), text)
+    return [_table("problem", optimum, of, group) for (group, optimum), of in tables.items()]
 
 
-def _table(family: str, optimum: bool, texts: dict[str, str]) -> dict[str, Any]:
+def _table(family: str, optimum: bool, texts: dict[str, str], group: str = "") -> dict[str, Any]:
     """A set of texts, as in an experiment's file."""
     called = PROBLEMS if family == "problem" else f"{family.rpartition(':')[2]}-given"
     if optimum:
-        return {"name": OPTIMA, "family": family, "texts": texts}
-    return {"name": called, "family": family, "texts": texts}
+        called = OPTIMA
+    return {"name": group or called, "family": family, "texts": texts}
 
 
 def _add(texts: dict[str, str], name: str, text: str) -> None:

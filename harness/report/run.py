@@ -43,6 +43,7 @@ from harness.report.table_text import to_csv, to_html, to_text
 from harness.runs.loading import RunData, load_run, mark_store, write_reference
 from harness.store.marks import COLUMNS
 from modelling.errors import StoreError
+from modelling.wording import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -263,6 +264,10 @@ class Run(RunData):
         said, folder = escape(self.headline), escape(str(self.folder))
         table = to_html(tables.shorten_summary(self.summary))
         return f"<p>{said}</p>{table}<p><small>{folder}</small></p>"
+
+    def __str__(self) -> str:
+        """Who won, how much has ended, and where it is, as ``print`` shows it."""
+        return f"{self.headline}\n{self.ended} of {plural(self.total, 'job')}, in {self.folder}"
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.ended} of {self.total} jobs>"

@@ -71,8 +71,13 @@ def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a BOM
     except FileNotFoundError:
         raise
-    except (OSError, UnicodeError) as error:
-        raise ExperimentError(f"{path} cannot be read: {error}") from error
+    except IsADirectoryError:
+        raise ExperimentError(f"{path} is a folder; name a TOML file{_list_toml(path)}") from None
+    except UnicodeError as error:
+        cause = f"it is no text in UTF-8 (byte {getattr(error, 'start', 0) + 1})"
+        raise ExperimentError(f"{path}: not TOML: {cause}") from error
+    except OSError as error:
+        raise ExperimentError(f"{path} cannot be read: {error.strerror or error}") from error
     try:
         return tomllib.loads(text), Source(path.name, find_places(text))
     except RecursionError:
@@ -80,6 +85,12 @@ def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
     except ValueError as error:
         (line, column), cause = _find_fault(text, str(error))
         raise ExperimentError(f"{path.name}:{line}:{column}: not TOML: {cause}") from error
+
+
+def _list_toml(folder: FilePath) -> str:
+    """`` (there are: a.toml, b.toml)``, at most ten; empty if there are none."""
+    found = sorted(str(path) for path in folder.glob("*.toml"))[:10]
+    return f" (there are: {', '.join(found)})" if found else ""
 
 
 _SAID = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)

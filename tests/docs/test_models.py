@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modelling.expressions.files import find_models
+from modelling.formats.python_files import find_models
 
 pytestmark = [pytest.mark.once, pytest.mark.timeout(300)]
 

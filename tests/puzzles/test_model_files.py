@@ -17,8 +17,8 @@ import puzzles.files
 from modelling import formats
 from modelling.constraints import Linear
 from modelling.errors import InputError, InstanceError
-from modelling.expressions.files import find_models
 from modelling.formats import Format, find_format
+from modelling.formats.python_files import find_models
 from modelling.problem import Structure
 from puzzles import family as families_module
 from puzzles import sets

@@ -70,7 +70,7 @@ def compare(
     models: list[str] | None = options.value(
         None,
         "FILE.py[:NAME]",
-        "Model in a Python file; may be given several times.",
+        "Models in a Python file: one, a list, a mapping or a function; several times.",
         "--model",
         "-m",
     ),

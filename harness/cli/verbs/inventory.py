@@ -152,7 +152,7 @@ NAME = options.argument(..., "NAME", "Name of a set, as `concord sets` lists it.
 def list_sets(context: typer.Context, as_json: bool = options.JSON) -> None:
     """List the puzzle sets; fetch public ones, add your own.
 
-    Without a command it lists them. SET:small stands for the small puzzles of a set.
+    Without a command it lists them. SET:small has the small puzzles of a set alone.
     """
     if context.invoked_subcommand is None or as_json:
         command = context.invoked_subcommand

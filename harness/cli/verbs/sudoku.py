@@ -146,9 +146,9 @@ def scramble(
 
     Values are renamed, bands, rows, stacks and columns are moved, and grids are transposed. The
     puzzles stay as hard as they are, but a solver that gains from the order of their cells loses
-    that. Each line is a puzzle and its name with the number of the copy, as in `top~1`; `# error`
-    stands for a line that cannot be read, and standard error has the cause. The same seed gives
-    the same lines.
+    that. Each line is a puzzle and its name with the number of the copy, as in `top~1`. A line that
+    cannot be read becomes `# error`, and standard error has the cause. The same seed gives the same
+    lines.
     """
     from harness.cli.output_file import open_output
     from puzzles.sets import given
@@ -186,8 +186,8 @@ def canonical(
 
     Puzzles that are the same in disguise have the same canonical form. It is the first, in the
     order of the alphabet and blanks first, of the puzzles that renaming values, moving bands, rows,
-    stacks and columns, and transposition make. Line i belongs to puzzle i; `# error` stands for a
-    puzzle that has no such form, and standard error has the cause. With --duplicates each line
+    stacks and columns, and transposition make. Line i belongs to puzzle i; a puzzle that has
+    no such form becomes `# error`, and standard error has the cause. With --duplicates each line
     names a puzzle that equals an earlier one, and the exit status is 1 if there is any.
     """
     from puzzles.formats import describe

@@ -1,7 +1,7 @@
 """Plots of a run as pictures: SVG, PDF, PNG.
 
-In: the tables of a run. Out: matplotlib Figures, which a notebook shows after
-``%matplotlib inline`` and ``figure.savefig`` writes. Read ``points``, which says what is drawn, and
+In: the tables of a run. Out: matplotlib Figures, which a notebook shows, and ``figure.savefig``
+writes. Read ``points``, which says what is drawn, and
 ``colours``, which says how; ``times``, ``maps`` and ``course`` draw.
 """
 

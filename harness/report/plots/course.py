@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.report.plots.colours import style_of
-from harness.report.plots.figures import require_matplotlib
+from harness.report.plots.figures import open_figure
 from harness.report.plots.points import LEAST_SECONDS
 from modelling.errors import InputError
 from modelling.wording import did_you_mean
@@ -43,12 +43,9 @@ def draw_objective(searches: pd.DataFrame, instance: str = "", *, title: str = "
             "without --count"
         )
     names = names[:MOST_PANELS]
-    require_matplotlib()
-    from matplotlib.figure import Figure
-
     columns = min(2, len(names))
     rows = -(-len(names) // columns)
-    figure = Figure(figsize=(7.5 * (1 if columns == 1 else 1.6), 4.2 * rows), layout="constrained")
+    figure = open_figure(7.5 * (1 if columns == 1 else 1.6), 4.2 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     colours = {name: style_of(name).colour for name in dict.fromkeys(searches["backend"])}
     for axes, (set_name, name) in zip(panels, names, strict=False):

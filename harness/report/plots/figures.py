@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from harness.report.plots.colours import style_of
@@ -33,14 +35,32 @@ def require_matplotlib() -> None:
         raise InputError("plots need matplotlib: pip install 'solver-concord[report]'") from error
 
 
+@lru_cache(maxsize=1)
+def _figure_class() -> type[Figure]:
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        """A Figure that a notebook shows without ``%matplotlib inline``."""
+
+        def _repr_png_(self) -> bytes:
+            written = BytesIO()
+            self.savefig(written, format="png", dpi=100)
+            return written.getvalue()
+
+    return ShownFigure
+
+
+def open_figure(width: float, height: float) -> Figure:
+    """An empty figure of a size in inches. Raises InputError where plots cannot be drawn."""
+    require_matplotlib()
+    return _figure_class()(figsize=(width, height), layout="constrained")
+
+
 def make_figure(
     title: str, x_label: str, y_label: str, size: tuple[float, float] = (7.5, 5.0)
 ) -> tuple[Figure, Axes]:
     """An empty plot with a grid."""
-    require_matplotlib()
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = open_figure(*size)
     axes = figure.subplots()
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
     axes.grid(visible=True, which="major", alpha=0.3)
@@ -50,12 +70,9 @@ def make_figure(
 
 def make_panels(titles: Sequence[str], title: str, height: float) -> tuple[Figure, list[Axes]]:
     """A figure with a panel for each title, two beside each other, each ``height`` inches high."""
-    require_matplotlib()
-    from matplotlib.figure import Figure
-
     columns = min(2, len(titles))
     rows = -(-len(titles) // columns)
-    figure = Figure(figsize=(2.4 + 4.4 * columns, height * rows + 0.5), layout="constrained")
+    figure = open_figure(2.4 + 4.4 * columns, height * rows + 0.5)
     panels = list(figure.subplots(rows, columns, squeeze=False).flatten())
     for axes, name in zip(panels, titles, strict=False):
         axes.set_title(name)

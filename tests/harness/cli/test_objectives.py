@@ -6,7 +6,7 @@ import pytest
 import within_process
 
 import concord
-from modelling.expressions.files import find_models
+from modelling.formats.python_files import find_models
 from modelling.problem import Problem
 
 MODEL = """

@@ -5,7 +5,15 @@ import sys
 import pytest
 
 from modelling.errors import ModelError
-from modelling.expressions.files import complete, find_models, find_problem, is_place
+from modelling.formats import python_files
+from modelling.formats.python_files import (
+    complete,
+    find_models,
+    find_problem,
+    is_place,
+    name_place,
+    split_place,
+)
 from modelling.problem import Structure
 
 GOOD = """
@@ -112,3 +120,101 @@ def test_errors_name_file_and_line(folder, source, place, match):
 def test_texts_that_name_no_model(folder, text):
     with pytest.raises(ModelError):
         find_problem(text)
+
+
+SEVERAL = """
+import concord
+from itertools import count
+
+def one(size):
+    m = concord.Model()
+    m.add(concord.all_different(m.ints(size, 1, size, "x")))
+    return m
+
+MODELS = [one(2), one(3)]
+SIZES = {"small/est": one(2), 7: one(4)}
+NESTED = {"easy": {"a": one(2)}, "hard": [one(3), one(4)]}
+PLAIN = concord.problem({"z": range(3)}, [])
+EMPTY = []
+TWICE = {1: one(2), "1": one(3)}
+MIXED = [one(2), 3]
+
+def drawn():
+    for size in (2, 3, 4):
+        yield one(size)
+
+def endless():
+    return (one(2) for _ in count())
+
+def fails():
+    yield one(2)
+    raise ValueError("no more")
+"""
+
+
+def keys_of(place):
+    return ["/".join(split_place(text)[1:]) for text in find_models(place)]
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("MODELS", ["MODELS/1", "MODELS/2"]),
+        ("SIZES", ["SIZES/small/est", "SIZES/7"]),
+        ("NESTED", ["NESTED/easy/a", "NESTED/hard/1", "NESTED/hard/2"]),
+        ("drawn", ["drawn/1", "drawn/2", "drawn/3"]),
+        ("PLAIN", ["PLAIN"]),
+    ],
+)
+def test_a_name_may_hold_several_models(folder, name, keys):
+    (folder / "many.py").write_text(SEVERAL)
+    assert keys_of(f"many.py:{name}") == keys
+    for text, problem in find_models(f"many.py:{name}").items():
+        assert find_problem(text).digest == problem.digest
+        assert " " not in text
+        assert name_place(text).startswith(f"many:{name}")
+
+
+def test_without_a_name_single_models_come_before_collections(folder):
+    (folder / "many.py").write_text(SEVERAL)
+    assert keys_of("many.py") == ["PLAIN"]
+    (folder / "many.py").write_text(SEVERAL.replace("PLAIN = ", "_PLAIN = "))
+    with pytest.raises(ModelError, match="two keys are written '1'"):
+        find_models("many.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("TWICE", "two keys are written '1'"),
+        ("MIXED", "int is no model; give concord.Models, Problems or models of CPMpy"),
+        ("endless", "endless has more than 3 models"),
+        ("fails", r"many.py:\d+: ValueError: no more"),
+        ("MODEL", "did you mean 'MODELS'"),
+        ("EMPTY", "EMPTY holds no model"),
+    ],
+)
+def test_what_holds_no_models_says_why(folder, monkeypatch, name, message):
+    monkeypatch.setattr(python_files, "MOST", 3)
+    (folder / "many.py").write_text(SEVERAL)
+    with pytest.raises(ModelError, match=message):
+        find_models(f"many.py:{name}")
+
+
+def test_a_model_that_is_gone_is_an_error(folder):
+    (folder / "many.py").write_text(SEVERAL)
+    (*_, last) = find_models("many.py:MODELS")
+    (folder / "many.py").write_text(SEVERAL.replace("[one(2), one(3)]", "[one(2)]"))
+    with pytest.raises(ModelError, match="there is no model '2' any more"):
+        find_problem(last)
+
+
+def test_models_of_cpmpy_have_one_digest_however_often_they_are_made(folder):
+    pytest.importorskip("cpmpy")
+    (folder / "cp.py").write_text(
+        "import cpmpy as cp\nx = cp.intvar(1, 5, shape=3)\nn = cp.intvar(1, 2, name='n')\n"
+        "m = cp.Model(cp.AllDifferent(x), x[0] == n, maximize=x[2])\n"
+    )
+    (first,), (again,) = find_models("cp.py"), find_models("cp.py:m")
+    assert first == again
+    assert set(find_problem(first).structure.names) == {"IV0", "IV1", "IV2", "n"}
