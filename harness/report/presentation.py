@@ -20,6 +20,7 @@ from math import isfinite, nan
 from numbers import Integral, Real
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from harness.report.standings import INSTANCE
@@ -206,13 +207,14 @@ def _find_best(frame: pd.DataFrame) -> set[tuple[int, str]]:
     for name, sense in _BEST.items():
         if name not in frame or "backend" not in frame:
             continue
-        values = frame[name].astype(float).mask(_is_disqualified(frame)).reset_index(drop=True)
+        values = frame[name].astype(float).replace(np.inf, np.nan)
+        values = values.mask(_is_disqualified(frame)).reset_index(drop=True)
         keys = [frame[key].astype(str).reset_index(drop=True) for key in groups]
         by: Any = values.groupby(keys) if keys else values.groupby(lambda place: 0)
         level = by.transform("min" if sense == "least" else "max")
-        size, ties = by.transform("size"), (values == level).groupby(keys or (lambda place: 0))
-        alike = ties.transform("sum") == size  # where all are alike, none is best
-        is_best = (values == level) & ~alike & (size > 1)
+        ties = (values == level).groupby(keys or (lambda place: 0)).transform("sum")
+        rows = by.transform("size")
+        is_best = (values == level) & (ties < rows)  # where all are alike, none is best
         found |= {(int(place), name) for place in values.index[is_best]}
     return found
 
