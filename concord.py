@@ -146,6 +146,7 @@ from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
 from puzzles.family import Instance, families, family, make_picture  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
+from puzzles.search_trees import SearchTree  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
@@ -180,6 +181,15 @@ def read(source: str | Path | Sequence[str | Path], family: str | None = None) -
     return found
 
 
+def _state_problem(instance: Problem | _Model | Instance | str) -> Problem:
+    """The Problem that something is, or states; a text is a Sudoku's."""
+    if isinstance(instance, str):
+        return family("sudoku").problem(instance)
+    if isinstance(instance, Instance):
+        return family(instance.family).problem(instance.text)
+    return instance.problem() if isinstance(instance, _Model) else instance
+
+
 def solve(
     instance: Problem | _Model | Instance | str,
     ask: Solutions | Optimum | AllOptima | None = None,
@@ -195,12 +205,7 @@ def solve(
     one that does not show what it claims (``shortfall``), or whose proof is rejected, raises
     ContradictoryResult. ``result.certificate`` says what became of its proofs, if it has any.
     """
-    if isinstance(instance, str):
-        instance = family("sudoku").problem(instance)
-    elif isinstance(instance, Instance):
-        instance = family(instance.family).problem(instance.text)
-    elif isinstance(instance, _Model):
-        instance = instance.problem()
+    instance = _state_problem(instance)
     if ask is None:
         ask = Solutions(1) if instance.structure.objective is None else Optimum()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
@@ -494,6 +499,43 @@ def picture(instance: Instance | str, solution: Result | Sequence[int] | None = 
     return make_picture(family(instance.family), instance.text, values[0])
 
 
+def search_tree(
+    instance: Problem | _Model | Instance | str,
+    ask: Solutions | Optimum | None = None,
+    *,
+    branching: str = "domwdeg",
+    most_nodes: int = 500,
+) -> SearchTree:
+    """The tree that the backend ``propagation`` searches, which a notebook shows as a picture.
+
+    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``domwdeg``, ``smallest`` or
+    ``first``. After ``most_nodes`` nodes the search is cut off. ``SearchTree`` makes such a picture
+    of the nodes of any search. Raises InputError for a rule that is not there.
+    """
+    from backends.propagation import trace_search
+    from backends.propagation.branching import RULES
+
+    if branching not in RULES:
+        raise InputError(f"branching must be one of {', '.join(RULES)}, not {branching!r}")
+    stated = _state_problem(instance)
+    if ask is None:
+        ask = Solutions(1) if stated.structure.objective is None else Optimum()
+    found, is_cut = trace_search(stated, ask, branching, most_nodes)
+    names = stated.structure.names
+    own = len(names)
+    nodes = [
+        (
+            node.parent,
+            ""
+            if node.variable is None
+            else f"{names[node.variable] if node.variable < own else 'aux'}={node.value}",
+            node.fate,
+        )
+        for node in found
+    ]
+    return SearchTree(nodes, is_cut)
+
+
 def grade(puzzle: Instance | str) -> Graded:
     """How hard a Sudoku is for a person: ``grade``, ``score``, and the ``steps`` that it takes."""
     from puzzles.sudoku.grading.path import grade
@@ -530,6 +572,7 @@ __all__ = [
     "Problem",
     "Refused",
     "Result",
+    "SearchTree",
     "Solution",
     "Solutions",
     "Structure",
@@ -589,6 +632,7 @@ __all__ = [
     "regular",
     "remainder",
     "resume",
+    "search_tree",
     "sets",
     "solve",
     "subcircuit",
