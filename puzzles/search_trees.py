@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from modelling.wording import plural
 from puzzles.pictures import FAINT, INK, Picture, Svg
 
 FAILED, SOLUTION = "#d55e00", "#009e73"
@@ -50,10 +51,10 @@ class SearchTree:
         return max(_find_depths(self.nodes), default=0)
 
     def __repr__(self) -> str:
-        nodes = f"{len(self.nodes)} nodes{' so far' if self.is_cut else ''}"
+        failures, solutions = self.count("failed"), self.count("solution")
         return (
-            f"{nodes}, {self.count('failed')} failures, {self.count('solution')} solutions, "
-            f"depth {self.depth}"
+            f"{plural(len(self.nodes), 'node')}{' so far' if self.is_cut else ''}, "
+            f"{plural(failures, 'failure')}, {plural(solutions, 'solution')}, depth {self.depth}"
         )
 
     def _repr_svg_(self) -> str:

@@ -56,7 +56,7 @@ def test_a_tree_of_any_search_is_drawn() -> None:
     kinds = [part.tag.rpartition("}")[2] for part in drawn]
     assert (kinds.count("circle"), kinds.count("polyline")) == (2, 2)
     assert [part.text for part in drawn if part.tag.endswith("text")] == ["x=1", "x<2"]
-    assert (tree.depth, repr(tree)) == (1, "3 nodes, 1 failures, 1 solutions, depth 1")
+    assert (tree.depth, repr(tree)) == (1, "3 nodes, 1 failure, 1 solution, depth 1")
     assert concord.SearchTree([])._repr_svg_().startswith("<svg")
 
 
