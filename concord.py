@@ -148,6 +148,7 @@ from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
 from puzzles.family import Instance, families, family, make_picture  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
+from puzzles.search_trees import SearchTree  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def solve(
         if limits.seconds is not None:
             raise InputError("give seconds or limits with seconds, not both")
         limits = replace(limits, seconds=seconds)
-    instance = _as_problem(instance)
+    instance = _state_problem(instance)
     if ask is None:
         ask = Solutions(1) if instance.structure.objective is None else Optimum()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
@@ -217,8 +218,8 @@ def solve(
     return result
 
 
-def _as_problem(given: Problem | _Model | Instance | str) -> Problem:
-    """What ``solve`` is given, as a Problem. Raises ModelError for what is none."""
+def _state_problem(given: Problem | _Model | Instance | str) -> Problem:
+    """The Problem that something is, or states; a text is a Sudoku's. Raises ModelError for what is none."""
     from modelling.formats.python_files import as_problem
 
     if isinstance(given, str):
@@ -570,13 +571,50 @@ def picture(
     if isinstance(instance, str):
         instance = Instance("sudoku", "puzzle", instance)
     elif not isinstance(instance, Instance):
-        instance = _as_instance(_as_problem(instance))
+        instance = _as_instance(_state_problem(instance))
     if isinstance(solution, Solution):
         solution = solution.values_in_order
     values = solution.solutions[:1] if isinstance(solution, Result) else (solution,)
     if not values:
         raise InputError("the result shows no solution, so there is none to draw")
     return make_picture(family(instance.family), instance.text, values[0])
+
+
+def search_tree(
+    instance: Problem | _Model | Instance | str,
+    ask: Solutions | Optimum | None = None,
+    *,
+    branching: str = "domwdeg",
+    most_nodes: int = 500,
+) -> SearchTree:
+    """The tree that the backend ``propagation`` searches, which a notebook shows as a picture.
+
+    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``domwdeg``, ``smallest`` or
+    ``first``. After ``most_nodes`` nodes the search is cut off. ``SearchTree`` makes such a picture
+    of the nodes of any search. Raises InputError for a rule that is not there.
+    """
+    from backends.propagation import trace_search
+    from backends.propagation.branching import RULES
+
+    if branching not in RULES:
+        raise InputError(f"branching must be one of {', '.join(RULES)}, not {branching!r}")
+    stated = _state_problem(instance)
+    if ask is None:
+        ask = Solutions(1) if stated.structure.objective is None else Optimum()
+    found, is_cut = trace_search(stated, ask, branching, most_nodes)
+    names = stated.structure.names
+    own = len(names)
+    nodes = [
+        (
+            node.parent,
+            ""
+            if node.variable is None
+            else f"{names[node.variable] if node.variable < own else 'aux'}={node.value}",
+            node.fate,
+        )
+        for node in found
+    ]
+    return SearchTree(nodes, is_cut)
 
 
 def grade(puzzle: Instance | str) -> Graded:
@@ -624,6 +662,7 @@ __all__ = [
     "Problem",
     "Refused",
     "Result",
+    "SearchTree",
     "Solution",
     "Solutions",
     "Structure",
@@ -684,6 +723,7 @@ __all__ = [
     "regular",
     "remainder",
     "resume",
+    "search_tree",
     "sets",
     "solve",
     "subcircuit",

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.interface.api import StoppedBy
+from backends.interface.api import Limits, Optimum, Solutions, StoppedBy
+from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
@@ -30,8 +31,9 @@ from backends.propagation.encoding import (
 from backends.propagation.linear import LinearAtMostPropagator
 from backends.propagation.search import Effort, search
 from backends.propagation.state import Propagator
+from backends.propagation.tree import TreeRecorder, Tried
 from modelling.constraints import Linear
-from modelling.problem import Assignment, Objective, Structure
+from modelling.problem import Assignment, Objective, Problem, Structure
 
 OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
@@ -45,9 +47,10 @@ class Propagation(Solver):
     capabilities = Capabilities(family="propagation", improves=True, fixes=True)
     handlers = HANDLERS
 
-    def __init__(self, name: str, branching: str) -> None:
+    def __init__(self, name: str, branching: str, tree: TreeRecorder | None = None) -> None:
         self.name = name
         self.choose = RULES[branching]
+        self.tree = tree
 
     def encode(self, structure: Structure) -> PropagationDraft:
         """The variables of a structure."""
@@ -80,10 +83,16 @@ class PropagationSession(Session):
             self._begin()
 
     def _begin(self, more: Sequence[Propagator] = (), always: Sequence[int] = ()) -> None:
-        call = self.call
+        call, tree = self.call, self.solver.tree
         self.state = self.encoding.state(call.problem, more)
         self.found = search(
-            self.state, self.solver.choose, self.effort, call.deadline, call.limits.nodes, always
+            self.state,
+            self.solver.choose,
+            self.effort,
+            call.deadline,
+            call.limits.nodes,
+            always,
+            None if tree is None else tree.record(self.encoding.values),
         )
 
     def next(self) -> Assignment | StoppedBy:
@@ -111,3 +120,16 @@ class PropagationSession(Session):
 
 
 make = maker("propagation", OPTIONS, Propagation)
+
+
+def trace_search(
+    problem: Problem, ask: Solutions | Optimum, branching: str, most_nodes: int
+) -> tuple[Sequence[Tried], bool]:
+    """The nodes of a search, and whether it was cut off after ``most_nodes`` of them.
+
+    Raises ``Unsupported`` as ``solve`` does.
+    """
+    tree = TreeRecorder()
+    driver = Driver("propagation", Propagation("propagation", branching, tree), keep=False)
+    result = driver.solve(problem, ask, Limits(nodes=most_nodes))
+    return tree.nodes, result.stopped_by == "gave_up"

@@ -7,7 +7,7 @@ counting and optimising are the same search; who asks for solutions decides when
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from backends.interface.api import Deadline, StoppedBy
@@ -16,6 +16,10 @@ from backends.propagation.state import State
 
 CHECK_EVERY = 32
 """Nodes between two looks at the clock."""
+
+Watch = Callable[[State, int, int, int, bool], object]
+"""``watch(state, mark, variable, value, consistent)`` hears of each node: how long the trail was
+before, what was tried, and whether it holds. The root has the variable -1."""
 
 
 @dataclass
@@ -35,15 +39,19 @@ def search(
     deadline: Deadline,
     most_nodes: int | None = None,
     always: Sequence[int] = (),
+    watch: Watch | None = None,
 ) -> Generator[list[int], None, StoppedBy]:
     """Visit every solution: the domains, all fixed. Returns why it ended.
 
     ``always`` are propagators that run at every node, for they may change between two solutions.
+    ``watch`` hears of each node, for those who draw the tree.
     """
     weights = [1] * len(state.domains)
     frames: list[tuple[int, int, int]] = []
     effort.nodes = 1
     consistent = state.start()
+    if watch is not None:
+        watch(state, 0, -1, 0, consistent)
     while True:
         if consistent:
             variable = choose(state, weights)
@@ -71,3 +79,5 @@ def search(
         if always:
             state.wake(always)
         consistent = state.narrow(variable, value) and state.propagate_to_fixpoint()
+        if watch is not None:
+            watch(state, mark, variable, value, consistent)

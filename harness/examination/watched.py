@@ -6,6 +6,7 @@ the former is turned into a ``Misbehaviour`` where it happens.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from traceback import extract_tb
@@ -64,12 +65,16 @@ class Watched:
 
 
 def _call(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    own = os.getpid()
     try:
         return function(*arguments)
     except Unsupported:
         raise
     except BaseException as error:  # SystemExit, too, ends its answer and not the examination
         raise Misbehaviour(f"{what} raised {describe_error(error)}") from error
+    finally:
+        if os.getpid() != own:  # a fork of the backend's has come back as if it were us
+            os._exit(0)
 
 
 def describe_error(error: BaseException) -> str:

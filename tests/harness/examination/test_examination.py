@@ -124,6 +124,11 @@ def test_what_it_prints_does_no_harm(tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_a_fork_of_the_solver_answers_nothing(tmp_path: Path) -> None:
+    done = conform(tmp_path, text=SOLVER.replace("search(())", "import os; os.fork(); search(())"))
+    assert done.stdout.splitlines()[-1] == "py:mine:Solver: 85 of 85 points; all checks passed"
+
+
 def test_a_solver_that_takes_nothing_gets_next_to_nothing(tmp_path: Path) -> None:
     text = SOLVER.replace("return concord.Accepted() if", "return concord.Refused('no') if")
     text = text.replace("if not isinstance(ask", "if True or not isinstance(ask")

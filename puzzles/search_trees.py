@@ -1,0 +1,114 @@
+"""Search trees as pictures: what was tried below what, and what became of it.
+
+Leaves lie side by side in the order in which they were visited, and a node above the middle of its
+children. A dot is a node, an orange one a failure, a green box a solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from modelling.wording import plural
+from puzzles.pictures import FAINT, INK, Picture, Svg
+
+FAILED, SOLUTION = "#d55e00", "#009e73"
+MOST_LEAVES = 24
+"""Nodes are labelled up to this many leaves."""
+
+WIDE, HIGH = 860.0, 420.0
+"""Pixels that a tree takes at most, if its leaves are not too many for that."""
+
+
+class TreeNode(NamedTuple):
+    """A node: the position of its parent, before it, None for the root; what was tried there."""
+
+    parent: int | None
+    label: str = ""
+    fate: Literal["open", "failed", "solution"] = "open"
+
+
+class SearchTree:
+    """The nodes of a search in the order of their visits. A notebook shows it as a picture.
+
+    ``is_cut`` says that the search did not end with the last node.
+    """
+
+    def __init__(
+        self, nodes: Sequence[TreeNode | tuple[int | None, str, str]], is_cut: bool = False
+    ) -> None:
+        self.nodes = tuple(TreeNode(*node) for node in nodes)
+        self.is_cut = is_cut
+
+    def count(self, fate: str) -> int:
+        """How many nodes are ``open``, ``failed`` or a ``solution``."""
+        return sum(node.fate == fate for node in self.nodes)
+
+    @property
+    def depth(self) -> int:
+        """The most values that were tried below one another."""
+        return max(_find_depths(self.nodes), default=0)
+
+    def __repr__(self) -> str:
+        failures, solutions = self.count("failed"), self.count("solution")
+        return (
+            f"{plural(len(self.nodes), 'node')}{' so far' if self.is_cut else ''}, "
+            f"{plural(failures, 'failure')}, {plural(solutions, 'solution')}, depth {self.depth}"
+        )
+
+    def _repr_svg_(self) -> str:
+        return draw_tree(self.nodes).svg()
+
+    def save(self, path: Path | str) -> None:
+        """Write it as a file, over one that is there. Raises ``OSError``."""
+        Svg(self._repr_svg_()).save(path)
+
+
+def draw_tree(nodes: Sequence[TreeNode]) -> Picture:
+    """The picture; labels where the leaves are few."""
+    made = Picture()
+    depths, across, leaves = _find_depths(nodes), *_spread(nodes)
+    unit = min(44.0, WIDE / max(1, leaves))
+    level = min(48.0, max(9.0, HIGH / max(1, max(depths, default=0))))
+    places = [(x * unit, depth * level) for x, depth in zip(across, depths, strict=True)]
+    labelled = leaves <= MOST_LEAVES
+    radius = 4.0 if labelled else max(1.2, min(3.0, unit / 2))
+    for node, place in zip(nodes, places, strict=True):
+        if node.parent is not None:
+            made.line([places[node.parent], place], 1, FAINT)
+    for node, (x, y) in zip(nodes, places, strict=True):
+        if node.fate == "solution":
+            made.box(x - radius - 1, y - radius - 1, 2 * radius + 2, 2 * radius + 2, SOLUTION)
+        else:
+            ink = FAILED if node.fate == "failed" else INK
+            made.dot(x, y, radius, ink, ink)
+        if labelled and node.label:
+            made.text(x, y + radius + 8, node.label, 10)
+    return made
+
+
+def _find_depths(nodes: Sequence[TreeNode]) -> list[int]:
+    depths: list[int] = []
+    for node in nodes:
+        depths.append(0 if node.parent is None else depths[node.parent] + 1)
+    return depths
+
+
+def _spread(nodes: Sequence[TreeNode]) -> tuple[list[float], int]:
+    """Where each node lies from left to right, in leaves, and how many leaves there are."""
+    children: list[list[int]] = [[] for _ in nodes]
+    for number, node in enumerate(nodes):
+        if node.parent is not None:
+            children[node.parent].append(number)
+    # Leaves in the order of a walk that is depth first: the order of the visits.
+    across, leaves = [0.0] * len(nodes), 0
+    for number in range(len(nodes)):
+        if not children[number]:
+            across[number] = leaves
+            leaves += 1
+    for number in reversed(range(len(nodes))):
+        if children[number]:
+            found = [across[child] for child in children[number]]
+            across[number] = (found[0] + found[-1]) / 2
+    return across, leaves
