@@ -219,7 +219,7 @@ def solve(
 
 
 def _state_problem(given: Problem | _Model | Instance | str) -> Problem:
-    """The Problem that something is, or states; a text is a Sudoku's. Raises ModelError for what is none."""
+    """The Problem that something is, or states; a text is a Sudoku's. Raises ModelError."""
     from modelling.formats.python_files import as_problem
 
     if isinstance(given, str):

@@ -163,9 +163,9 @@ def ensure_usable(experiment: Experiment) -> dict[str, str]:
     """
     causes = find_causes((*experiment.names(), *experiment.witnesses()))
     if experiment.names() and all(name in causes for name in experiment.names()):
-        told = list(dict.fromkeys(causes.values()))
-        head = ["none of the backends can be used here:"] if len(told) > 1 else []
-        raise BackendUnavailable("\n".join([*head, *told]))
+        reasons = list(dict.fromkeys(causes.values()))
+        head = ["none of the backends can be used here:"] if len(reasons) > 1 else []
+        raise BackendUnavailable("\n".join([*head, *reasons]))
     return causes
 
 

@@ -175,8 +175,8 @@ def _align(head: list[str], cells: list[list[str]], width: int) -> Lines:
     room = max(width - used - GAP - longest, least)
     if width - used - GAP - room < min(longest, LEAST_NAME):  # the remarks follow below
         lines = _align_texts(head[:-1], [row[0] for row in cells], before, width)
-        told = [f"not for {row[0]}: {row[-1]}" for row in cells if row[-1]]
-        return [*lines, *(line for text in told for line in wrap(text, width, "  "))]
+        reasons = [f"not for {row[0]}: {row[-1]}" for row in cells if row[-1]]
+        return [*lines, *(line for text in reasons for line in wrap(text, width, "  "))]
     names: list[str] = []
     body: list[list[str]] = []
     for row in cells:

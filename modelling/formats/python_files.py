@@ -135,7 +135,7 @@ def find_problem(text: str) -> Problem:
     if digest != problem.digest:
         raise ModelError(
             f"{path}: the model {name} is another one than it was (its digest was "
-            f"{digest or 'not told'}, and is {problem.digest}); compare the new one in a new run"
+            f"{digest or 'unknown'}, and is {problem.digest}); compare the new one in a new run"
         )
     return problem
 
@@ -198,7 +198,7 @@ def _flatten(
 
 
 def _list_items(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """What a collection holds, by its keys or places; ModelError for what is no collection."""
+    """What a collection holds, by its keys or places; ModelError for anything else."""
     if isinstance(value, Mapping):
         seen: set[str] = set()
         for key, inner in value.items():
@@ -210,7 +210,7 @@ def _list_items(path: str, value: object) -> Iterator[tuple[str, object]]:
         yield from ((str(place), inner) for place, inner in enumerate(value, 1))
     else:
         raise ModelError(
-            f"{path}: {type(value).__name__} is no model; give concord.Models, Problems or "
+            f"{path}: {type(value).__name__} is not a model; give concord.Models, Problems or "
             "models of CPMpy, alone or in lists, mappings and generators"
         )
 
@@ -225,8 +225,8 @@ def _take(module: ModuleType, name: str, path: str) -> object:
         known = list(_list_models(module))
         hint = did_you_mean(name, vars(module))
         raise ModelError(
-            f"{path}: {name} is no concord.Model, and no function that returns one{hint} (models "
-            f"there: {', '.join(known) or 'none'})"
+            f"{path}: {name} is neither a concord.Model nor a function that returns one{hint} "
+            f"(models there: {', '.join(known) or 'none'})"
         )
     return found
 
@@ -275,5 +275,5 @@ def _explain(error: BaseException, path: str) -> ModelError:
     if isinstance(error, SyntaxError) and error.filename == path:
         lines = [error.lineno]
     place = f"{path}:{lines[-1]}" if lines else path
-    told = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
-    return ModelError(f"{place}: {told}")
+    text = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
+    return ModelError(f"{place}: {text}")

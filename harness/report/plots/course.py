@@ -84,7 +84,7 @@ def _draw_course(axes: Axes, part: pd.DataFrame, colours: Mapping[str, str]) -> 
         colour, end = colours[row["backend"]], max(row["wall_s"], LEAST_SECONDS)
         proven = row["outcome"] == "finished" and row["objective"] is not None
         for kind, last, style in (("found", row["objective"], "-"), ("bound", row["bound"], "--")):
-            steps = [(max(s, LEAST_SECONDS), v) for s, v, told in row["incumbents"] if told == kind]
+            steps = [(max(s, LEAST_SECONDS), v) for s, v, word in row["incumbents"] if word == kind]
             if last is not None and (not steps or steps[-1][1] != last):
                 steps.append((end, last))
             every, steps = steps, [step for step in steps if abs(step[1]) <= LARGEST]

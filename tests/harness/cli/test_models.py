@@ -67,7 +67,7 @@ def test_a_file_that_changes_the_model_changes_the_digest_of_the_instance(folder
     [
         ("import concord\nm = concord.Modell()\n", "bad.py", "bad.py:2: AttributeError"),
         ("x = (\n", "bad.py", "bad.py:1: SyntaxError"),
-        ("x = 1\n", "bad.py:x", "bad.py: x is no concord.Model"),
+        ("x = 1\n", "bad.py:x", "bad.py: x is neither a concord.Model"),
         ("", "missing.py", "missing.py cannot be read: No such file or directory"),
     ],
 )
