@@ -30,7 +30,8 @@ class Grid:
     ``limits``     seconds; inf where there is none
     ``solved``     verified or unwitnessed
     ``quality``    of searches for an optimum the objective of the best solution, negated where it
-                   is minimised, so that more is better; nan without a solution, and where no optimum is asked
+                   is minimised, so that more is better; nan without a solution, and where no
+                   optimum is asked
     """
 
     backends: list[str]
