@@ -62,8 +62,12 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 )
 def table(
     name: str = options.LATEST,
-    which: TableName = options.flag(
-        "--which", "Table to print; as CSV only the summary unless another is named.", TableName.all
+    which: TableName = options.value(
+        TableName.all,
+        "TABLE",
+        "Table to print (summary, agreement, timing, optima, jobs, scores, pairs, ranks, "
+        "quantiles, scaling); as CSV all is the summary.",
+        "--which",
     ),
     form: TableFormat = options.flag("--format", "Format of the tables.", TableFormat.text),
     columns: str | None = options.value(

@@ -22,8 +22,8 @@ def compare_signed_ranks(logs: Floats) -> float:
     The signed-rank test of Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics
     Bulletin 1, 1945; zeros are dropped. 1 where all are zero. Raises InputError without scipy.
     """
-    differing = logs[logs != 0]
-    return float(load_stats().wilcoxon(differing).pvalue) if len(differing) else 1.0
+    stats, differing = load_stats(), logs[logs != 0]
+    return float(stats.wilcoxon(differing).pvalue) if len(differing) else 1.0
 
 
 def correct_by_holm(chances: Sequence[float]) -> list[float]:

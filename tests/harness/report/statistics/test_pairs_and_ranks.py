@@ -17,7 +17,7 @@ def test_a_pair_has_wins_ratios_and_who_solved_alone():
     assert row["ratio"] == pytest.approx((2 * 4 * 0.5) ** (1 / 3))
     # a time-out counts as the limit of 10 s
     assert row["used_ratio"] == pytest.approx((2 * 4 * 0.5 * 2 * 0.5 * 1) ** (1 / 6))
-    assert np.isnan(row["low"])  # of three ratios there is no interval
+    assert np.isnan(row["low"])  # three ratios have no interval
     assert row["used_low"] < row["used_ratio"] < row["used_high"]
 
 

@@ -1,9 +1,9 @@
 """Growth with size and crossings, beside curves that are known, and scipy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from grid_samples import grid_of
-from harness_samples import read_columns
 
 from harness.report.statistics.scaling import find_crossing, fit_curve, make_scaling
 from harness.report.statistics.sizes import find_sizes
@@ -16,7 +16,7 @@ def sizes_of(sizes):
     return {("set", f"i-{place}"): size for place, size in enumerate(sizes)}
 
 
-def test_a_power_and_an_exponential_are_told_apart():
+def test_a_power_and_an_exponential_are_distinguished():
     power = fit_curve(SIZES, 2 * SIZES**3)
     assert (power.curve, power.slope) == ("power", pytest.approx(3))
     grows = fit_curve(SIZES, 0.5 * 1.5**SIZES)
@@ -65,11 +65,8 @@ def test_too_few_sizes_are_an_error():
 
 
 def jobs_named(*names):
-    frame = read_columns([])
-    frame = frame.reindex(range(len(names)))
-    return frame.assign(
-        set="s", instance=list(names), family="queens", wall_s=[4.0, 2.0][: len(names)]
-    )
+    seconds = [4.0, 2.0][: len(names)]
+    return pd.DataFrame({"set": "s", "instance": names, "family": "queens", "wall_s": seconds})
 
 
 def test_sizes_are_declared_by_names_or_read_from_a_column():

@@ -1,13 +1,15 @@
 """The tables of statistics of a run, by Python and by the command line."""
 
 import json
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from harness.cli.entry import main
+from harness.cli.verbs import app
 from harness.report.run import load
 
-REFERENCE = "results/reference/quickstart"
+REFERENCE = str(Path(__file__).parents[4] / "results" / "reference" / "quickstart")
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +49,14 @@ def test_sizes_are_found_after_the_summary_was_made(run):
 
 
 @pytest.mark.parametrize("which", ["scores", "pairs", "ranks", "quantiles", "scaling"])
-def test_the_command_prints_them(which, capsys):
-    assert main(["table", REFERENCE, "--which", which, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[which]
+def test_the_command_prints_them(which):
+    done = CliRunner().invoke(app, ["table", REFERENCE, "--which", which, "--json"])
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)[which]
 
 
-def test_a_size_needs_the_table_of_scaling(capsys):
-    assert main(["table", REFERENCE, "--which", "pairs", "--size", "x"]) == 2
-    assert "--size is for --which scaling" in capsys.readouterr().err
+def test_a_size_needs_the_table_of_scaling():
+    words = ["table", REFERENCE, "--which", "pairs", "--size", "x"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "--size is for --which scaling" in done.stderr
