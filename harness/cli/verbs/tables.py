@@ -49,7 +49,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 @verb(
     "concord table",
     "concord table mine --which jobs",
-    "concord table results/reference/quickstart --format latex --columns backend,verified,par2_s",
+    "concord table mine --which summary --format latex --columns backend,par2_s",
 )
 def table(
     name: str = options.LATEST,
@@ -178,7 +178,9 @@ def plot(
     "concord report before after --out both.html",
 )
 def report(
-    names: list[str] | None = options.argument(None, "RUN", f"{options.A_RUN} (default: latest)"),
+    names: list[str] | None = options.argument(
+        None, "RUN", "Folders or names of runs (default: latest)."
+    ),
     out: Path | None = options.file(
         f"HTML file to write (default: {PAGE} in the folder of the first run)."
     ),
