@@ -214,7 +214,7 @@ def _find_best(frame: pd.DataFrame) -> set[tuple[int, str]]:
         level = by.transform("min" if sense == "least" else "max")
         ties = (values == level).groupby(keys or (lambda place: 0)).transform("sum")
         rows = by.transform("size")
-        is_best = (values == level) & (ties < rows)  # where all are alike, none is best
+        is_best = (values == level) & (2 * ties <= rows)  # what most have is nothing special
         found |= {(int(place), name) for place in values.index[is_best]}
     return found
 

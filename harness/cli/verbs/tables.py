@@ -57,7 +57,7 @@ ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 @verb(
     "concord table",
     "concord table mine --which jobs",
-    "concord table results/reference/quickstart --format latex --columns backend,verified,par2_s",
+    "concord table mine --which summary --format latex --columns backend,par2_s",
     "concord table mine --which scaling --size stat_n_vars",
 )
 def table(
@@ -206,7 +206,9 @@ def plot(
     "concord report before after --out both.html",
 )
 def report(
-    names: list[str] | None = options.argument(None, "RUN", f"{options.A_RUN} (default: latest)"),
+    names: list[str] | None = options.argument(
+        None, "RUN", "Folders or names of runs (default: latest)."
+    ),
     out: Path | None = options.file(
         f"HTML file to write (default: {PAGE} in the folder of the first run)."
     ),

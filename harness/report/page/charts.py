@@ -31,6 +31,9 @@ MOST_DOTS = 300
 MOST_COURSES = 6
 """Most instances whose objective over time is drawn."""
 
+MOST_NUMBERED = 12
+"""Most solvers of a heat map with numbers in its cells; with more they are there on hover."""
+
 INSTALL = "pip install 'solver-concord[report]'"
 
 
@@ -184,8 +187,9 @@ def _draw_wins(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         "On how many of the instances, in per cent, the solver of the row solves what the other "
         "does not, or is faster."
     )
-    height = max(120, 34 * len(backends))
-    chart = (tiles + text).properties(width="container", height=height)
+    height = max(120, min(34, 480 // len(backends)) * len(backends))
+    layers = tiles + text if len(backends) <= MOST_NUMBERED else tiles
+    chart = layers.properties(width="container", height=height)
     return Chart("Pairwise wins", about, chart.to_dict(validate=False))
 
 
@@ -260,17 +264,17 @@ def draw_family(per: pd.DataFrame, backends: Sequence[str], name: str) -> Chart:
     return Chart(f"Times of {name}", about, chart.to_dict(validate=False))
 
 
-def draw_courses(searches: pd.DataFrame) -> Iterator[Chart]:
-    """Objectives over time, of the instances with the most variables first."""
+def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Chart]:
+    """Objectives over time, of the instances that took longest; ``ranked`` are the backends."""
     import altair as alt
 
-    names = searches.drop_duplicates(["set", "instance"])[["set", "instance"]]
-    for set_name, instance in names.head(MOST_COURSES).itertuples(index=False, name=None):
+    longest = searches.groupby(["set", "instance"])["wall_s"].max().sort_values(ascending=False)
+    for set_name, instance in longest.index[:MOST_COURSES]:
         part = searches[(searches["set"] == set_name) & (searches["instance"] == instance)]
         rows = list(_list_steps(part))
         if not rows:
             continue
-        backends = list(dict.fromkeys(str(name) for name in part["backend"]))
+        backends = [name for name in ranked if (part["backend"] == name).any()]
         chart = (
             alt.Chart(_values(rows))
             .mark_line(interpolate="step-after", point=True)
@@ -281,7 +285,12 @@ def draw_courses(searches: pd.DataFrame) -> Iterator[Chart]:
                     scale=alt.Scale(type="log"),
                     axis=_log_axis([row["seconds"] for row in rows]),
                 ),
-                y=alt.Y("value:Q", title="objective", scale=alt.Scale(zero=False)),
+                y=alt.Y(
+                    "value:Q",
+                    title="objective",
+                    scale=alt.Scale(zero=False),
+                    axis=alt.Axis(tickMinStep=1),
+                ),
                 color=_colour(backends),
                 strokeDash=alt.StrokeDash(
                     "kind:N",
@@ -326,8 +335,8 @@ def _legend(backends: Sequence[str]) -> alt.Legend:
     """Below the plot, where it covers nothing."""
     import altair as alt
 
-    columns = 1 if max(map(len, backends), default=0) > 24 else 3
-    return alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=300)
+    columns = 2 if max(map(len, backends), default=0) > 16 else 3
+    return alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=150)
 
 
 def _log_axis(seconds: Iterable[float]) -> alt.Axis:

@@ -144,7 +144,7 @@ def _say_left_out(shown: int, total: int) -> str:
 def _draw(run: Run, per: pd.DataFrame) -> Iterator[Chart]:
     yield from charts.draw_overview(per, _rank(run))
     if len(run.searches):
-        yield from charts.draw_courses(run.searches)
+        yield from charts.draw_courses(run.searches, list(map(str, run.summary["backend"])))
 
 
 def _rank(run: Run) -> pd.DataFrame:
