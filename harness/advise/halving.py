@@ -53,6 +53,9 @@ NOTHING = 100.0
 SHORT = 0.02
 """Who takes less is not behind by a factor: the starts of a search say little about its end."""
 
+LONG = 10.0
+"""A ratio that needs no decimals."""
+
 CLEAR = 1.5
 """A difference by this factor needs no further round."""
 
@@ -241,7 +244,8 @@ def explain_rank(one: Standing, best: Standing) -> str:
     if _is_worse(one, best):
         return f"solutions {one.to_best:.3g}% from the best"
     if one.par2 > best.par2 > 0:
-        return f"{one.par2 / best.par2:.2g} times as long"
+        ratio = one.par2 / best.par2
+        return f"{ratio:.1f}x as long" if ratio < LONG else f"{ratio:.0f}x as long"
     return "not better"
 
 

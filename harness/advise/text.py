@@ -15,6 +15,9 @@ LABEL = 10
 LONGEST_TOML = 7
 """Lines of an experiment that are shown; of a longer one the path alone."""
 
+MOST_NAMED = 4
+"""Candidates of a round that are named; more are a number, since each is named when it is out."""
+
 MOST_ALIKE = 5
 """Measured instances that are named."""
 
@@ -35,7 +38,8 @@ def _describe_begun(event: Begun, width: int) -> Lines:
         of = f"{number} of {event.instances} instances"
     repeats = f", {plural(asked.repeats, 'repeat')}" if asked.repeats > 1 else ""
     limit = f"{format_figure(asked.limit)} s a job at most"
-    names = ", ".join(asked.field)
+    names = ", ".join(asked.field) if len(asked.field) <= MOST_NAMED else ""
+    names = names or f"{len(asked.field)} candidates"
     return _hang(f"round {event.number}", f"{names}; {of}, {limit}{repeats}", width)
 
 
@@ -43,10 +47,8 @@ def _describe_ended(event: Ended, width: int) -> Lines:
     reasons: dict[str, list[str]] = {}
     for one in event.out:
         reasons.setdefault(one.why, []).append(one.name)
-    lines: Lines = []
-    for why, names in reasons.items():
-        lines += _hang("  out", f"{', '.join(names)}: {format_cell(why)}", width, most=2)
-    return lines
+    said = [f"{', '.join(names)} {format_cell(why)}" for why, names in reasons.items()]
+    return _hang("  out", "; ".join(said), width) if said else []
 
 
 def write_advice(advice: Advice, width: int = 80) -> Lines:

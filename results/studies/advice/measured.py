@@ -16,7 +16,8 @@ from harness.advise.features import FEATURES, measure_features
 from harness.advise.neighbours import Example, Examples
 from harness.plan.experiment import Experiment
 from harness.record import SOLVED
-from harness.report.run import Run
+from harness.report.run import Run, load
+from harness.store.files import NAME
 from puzzles.family import family
 from results.studies.advice.instances import list_sets
 from results.studies.experiments import continue_run
@@ -53,7 +54,16 @@ def plan_experiment() -> Experiment:
 
 def measure(folder: Path) -> Run:
     """Carry the experiment out, or what is missing of it in ``folder``."""
-    return continue_run(plan_experiment(), folder)
+    experiment = plan_experiment()
+    if (folder / NAME).is_file():
+        run = load(folder)  # without the lock, which another call may hold
+        if (
+            run.complete
+            and run.experiment is not None
+            and run.experiment.digest == experiment.digest
+        ):
+            return run
+    return continue_run(experiment, folder)
 
 
 def list_penalised(run: Run) -> pd.DataFrame:

@@ -116,7 +116,7 @@ def test_the_better_half_is_left() -> None:
     left, out = exclude(ranked, 4)
     assert left == ["a", "b", "c", "d"]
     assert [one.name for one in out] == ["e", "f", "g"]
-    assert out[0].why == "1.4 times as long"
+    assert out[0].why == "1.4x as long"
 
 
 def test_who_is_clearly_behind_is_out_before_the_half_is_full() -> None:
