@@ -34,6 +34,9 @@ START = 1.0
 AFTER, LEAST_AFTER = 2.0, 1.0
 """Seconds that are kept for what follows a round until that has been seen, and then at least."""
 
+AFTER_PART = 0.02
+"""The part of the whole time that is kept beside that: what ends a long round varies more."""
+
 SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
 
@@ -75,7 +78,8 @@ class Tournament:
         self._settings = settings
         self._on_event = on_event
         self._begun = perf_counter() if begun is None else begun
-        self._after = min(AFTER, seconds / 5)
+        self._least_after = LEAST_AFTER + AFTER_PART * seconds
+        self._after = min(AFTER + AFTER_PART * seconds, seconds / 5)
         self._known = Known(START, {})
         self._was_hard = self._is_hard = False  # whether nobody solved anything in a round
 
@@ -149,7 +153,7 @@ class Tournament:
         tried = len(result.summary)
         start = (ending.last - started - result.worked / self._slots) / tried
         self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
-        self._after = LEAST_AFTER + SLOWER * (perf_counter() - ending.last)
+        self._after = self._least_after + SLOWER * (perf_counter() - ending.last)
         return result
 
     def _settle(self, result: Result) -> None:
