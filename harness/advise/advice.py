@@ -105,11 +105,6 @@ class Advice:
             "toml": self.toml,
         }
 
-    def __str__(self) -> str:
-        from harness.advise.text import write_advice
-
-        return "\n".join(write_advice(self))
-
 
 def _drop_endless(value: Any) -> Any:
     """None for a number that JSON does not have."""

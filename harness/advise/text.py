@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.advise.advice import Advice, Begun, Ended, Event
-from harness.advise.guessing import GuessedAdvice, find_median
+from harness.advise.guessed_advice import GuessedAdvice, find_median
 from harness.advise.halving import Standing
 from harness.advise.neighbours import WITHIN, count_good
 from harness.report.table_text import format_cell, format_figure, wrap
@@ -124,3 +124,17 @@ def _hang(label: str, text: str, width: int, most: int = 4) -> Lines:
         lines = [*lines[: most - 1], lines[most - 1][: width - LABEL - 4] + " ..."]
     starts = [label.ljust(LABEL), *([" " * LABEL] * (len(lines) - 1))]
     return [f"{start}{line}".rstrip() for start, line in zip(starts, lines, strict=True)]
+
+
+class PrintedAdvice(Advice):
+    """Advice that ``print`` shows as its screen."""
+
+    def __str__(self) -> str:
+        return "\n".join(write_advice(self))
+
+
+class PrintedGuess(GuessedAdvice):
+    """A guess that ``print`` shows as its screen."""
+
+    def __str__(self) -> str:
+        return "\n".join(write_guess(self))
