@@ -146,9 +146,9 @@ from modelling.expressions.solution import Solution  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
+from puzzles.drawing.search_trees import SearchTree  # noqa: E402
 from puzzles.family import Instance, families, family, make_picture  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
-from puzzles.search_trees import SearchTree  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:

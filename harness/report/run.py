@@ -21,8 +21,8 @@ from backends.interface.registry import label, split_label
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import kinds, plots, sentences, tables
-from harness.report.columns import read_columns, write_columns
 from harness.report.data import Data, find_obstacles
+from harness.report.data.columns import read_columns, write_columns
 from harness.report.jobs import (
     OUTLINE,
     SEARCH,

@@ -4,7 +4,7 @@ Words
 -----
 mark        a small file beside a store: the digest of the store's file, what its examination came
             to, and the digest of its *columns*, sealed with the user's key
-columns     a file of arrays that were read from the store (``harness.report.columns``)
+columns     a file of arrays that were read from the store (``harness.report.data.columns``)
 
 A mark is written only for an authentic store in which nothing was found wrong. One that another
 program has written has no seal, and one whose store has changed has another digest: both are left

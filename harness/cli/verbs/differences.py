@@ -78,7 +78,7 @@ def diff(
     faults = list_faults(found, fail_slower, fail_worse)
     form = DiffFormat.json if as_json else form
     if out is None and form is DiffFormat.text:
-        from harness.report.differences_text import lay_out_differences
+        from harness.report.differences.text import lay_out_differences
 
         for heading, lines in lay_out_differences(found, screen.width, wide):
             screen.section(heading, lines)
@@ -93,7 +93,7 @@ def diff(
 
 def _write(found: Any, faults: list[str], form: DiffFormat, wide: bool) -> str:
     """The differences in a format, as a file has them."""
-    from harness.report.differences_text import lay_out_differences, write_json, write_markdown
+    from harness.report.differences.text import lay_out_differences, write_json, write_markdown
 
     if form is DiffFormat.json:
         return write_json(found, faults)

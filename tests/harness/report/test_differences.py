@@ -28,7 +28,7 @@ from harness.report.differences import (
     list_unclear,
     take_side,
 )
-from harness.report.differences_text import lay_out_differences, write_json, write_markdown
+from harness.report.differences.text import lay_out_differences, write_json, write_markdown
 from harness.report.statistics.significance import compare_signed_ranks, correct_by_holm
 from modelling.errors import InputError
 
