@@ -282,7 +282,7 @@ def compare(
     standard error, says how far the run is; ``on_progress`` takes its place.
     """
     from harness.plan.candidates import settle
-    from harness.plan.reading import list_items, plan_comparison
+    from harness.plan.reading import name_backends, plan_comparison
     from harness.runs.execution import execute_experiment
     from puzzles.sets.toml_positions import Source
 
@@ -300,7 +300,7 @@ def compare(
         jobs=jobs,
     )
     experiment.source = Source("compare")
-    named = None if backends is None else list_items(backends)
+    named = None if backends is None else name_backends(backends)
     settle(experiment, named, seconds, budget)
     try:
         with _show_progress(progress, on_progress) as show:

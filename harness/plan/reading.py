@@ -188,14 +188,14 @@ def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: A
     return Experiment(
         name="compare",
         sets=_choose_sets(sets) or load("quickstart").sets,
-        backends=_name_backends(backends),
+        backends=name_backends(backends),
         witness=list_items(witness),
         warm_ups=1,
         **settings,
     )
 
 
-def _name_backends(given: Any) -> list[Any]:
+def name_backends(given: Any) -> list[Any]:
     """Backends one by one; those of a mapping get its keys as short names."""
     if not isinstance(given, Mapping) or "name" in given:
         return list_items(given)

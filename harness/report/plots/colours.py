@@ -13,16 +13,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import NamedTuple
 
+from backends.interface.shipped import SHIPPED
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES: tuple[tuple[int, ...], ...] = ((), (6, 2), (2, 2), (6, 2, 2, 2))
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
 
-ORDER = (
-    *("propagation", "cpsat", "sat", "python_constraint", "compiled", "choco"),
-    *("clingo", "scip", "highs", "pumpkin", "z3", "minizinc"),
-    *("mathopt", "bitwuzla", "toulbar2", "exact", "xcsp3", "brute_force", "ladder"),
-)
-"""The backends that ship; a new one comes last, so that no other changes its colour."""
+ORDER = tuple(entry.name for entry in SHIPPED)
+"""The backends that ship; a new one comes last there, so that no other changes its colour."""
 
 
 class Style(NamedTuple):
