@@ -100,6 +100,8 @@ def _too_long(most: int, decompressed: bool) -> OSError:
 
 
 def _open(path: str) -> io.BufferedReader:
+    if "\0" in path:
+        raise OSError("no file has a name with a NUL character")
     ensure_file_ends(path)
     return open(path, "rb")
 

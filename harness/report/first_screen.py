@@ -68,7 +68,8 @@ def lay_out_kinds(
         cells[-1][-1] = ""  # the rows above say it
     head = ["kind", "n", "first", "next", "not for it"]
     lines = _align(head, cells, width)
-    if not names and max(map(len, lines)) > width:
+    heading = "Which?  " + _answer(kinds, len(kinds) > 1, names)
+    if not names and max(map(len, [heading, *lines])) > width:
         return lay_out_kinds(run, letters, width, letters)
     text = " ".join(cell for row in cells for cell in row)
     notes = {
@@ -81,10 +82,10 @@ def lay_out_kinds(
         f"{OVERALL}: all kinds weigh alike": len(kinds) > 1,
     }
     lines += fill([note for note, applies in notes.items() if applies], width)
-    return "Which?  " + _answer(kinds, len(kinds) > 1), lines
+    return heading, lines
 
 
-def _answer(kinds: list[list[Row]], several: bool) -> str:
+def _answer(kinds: list[list[Row]], several: bool, names: Names) -> str:
     """The heading: whether one solver is first everywhere."""
     ranked = [one for one in kinds if one[0]["kind"] != OVERALL]
     firsts = {one[0]["backend"] for one in ranked if is_ranked(one[0])}
@@ -92,10 +93,13 @@ def _answer(kinds: list[list[Row]], several: bool) -> str:
         return "Nobody solved any instance"
     if len(firsts) > 1:
         level = [name for name in sorted(firsts) if all(is_first(name, one) for one in ranked)]
-        return f"{level[0]}, first or level on each kind" if level else "It depends on the kind"
+        name = names.get(level[0], level[0]) if level else ""
+        return f"{name}, first or level on each kind" if level else "It depends on the kind"
+    (first,) = (names.get(name, name) for name in firsts)
     if not several and (rival := _find_rival(kinds[0])):
-        return f"{next(iter(firsts))} or {rival}: the error is larger than what they differ by"
-    return f"{next(iter(firsts))}{', on each kind' if several else ''}"
+        rival = names.get(rival, rival)
+        return f"{first} or {rival}: the error is larger than what they differ by"
+    return f"{first}{', on each kind' if several else ''}"
 
 
 def _find_rival(ranked: list[Row]) -> str:

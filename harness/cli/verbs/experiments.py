@@ -58,7 +58,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
-    "concord compare -s queens -b fast=cpsat:workers={1,2},presolve={on,off}",
+    "concord compare -s queens -b fast=cpsat:workers={1,2}        # a grid",
 )
 def compare(
     files: list[str] | None = options.argument(
@@ -128,6 +128,7 @@ def compare(
     installed solver of each kind, those that take the problem natively for the most part.
     """
     from harness.plan.candidates import settle
+    from harness.plan.checking import check
     from harness.plan.grids import split_backends, tell_apart
     from harness.plan.reading import choose_files, choose_models, plan_comparison
     from harness.report.table_text import wrap
@@ -156,6 +157,7 @@ def compare(
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
     if choice := settle(experiment, backends or None, seconds, budget):
+        check(experiment)  # before anything is said of it
         for line in wrap(choice.text, screen.width):
             screen.note(line)
     if plot:

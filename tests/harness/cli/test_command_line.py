@@ -63,7 +63,10 @@ def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
             ("generate", "sudoku", "--seed", str(2**64)),
             f"must be at most {2**64 - 1}, not '{2**64}'",
         ),
-        (("table", "--which", "foo"), "'--which': 'foo' is not one of 'all', 'summary', "),
+        (
+            ("table", "--which", "foo"),
+            "'--which': 'foo' is not one of 'all', 'kinds', 'sizes', 'summary', ",
+        ),
         (("plot", "latest", "foo"), "'KIND': 'foo' is not one of 'cactus', "),
         (("export", "--format", "foo"), "'--format': 'foo' is not one of 'csv', "),
     ],

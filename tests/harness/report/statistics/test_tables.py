@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from harness.cli.verbs import app
 from harness.report.run import load
+from tests.harness.report.test_summary import run_of
 
 REFERENCE = str(Path(__file__).parents[4] / "results" / "reference" / "quickstart")
 
@@ -32,7 +33,14 @@ def test_quantiles_and_medians_agree_with_the_summary(run):
         assert found[name] == pytest.approx(median, rel=0.05)
 
 
-def test_the_ratios_of_pairs_are_those_of_the_summary(run):
+def test_the_ratios_of_pairs_are_those_of_the_summary():
+    """Of one kind: the summary weighs kinds alike, and pairs weigh instances alike."""
+    answers = [
+        ("set", instance, name, 0.1 * (1 + 0.3 * at) * (1 + (number * (3 + at)) % 7))
+        for number, instance in enumerate("abcdefgh")
+        for at, name in enumerate(("one", "two", "three"))
+    ]
+    run = run_of(answers)
     pairs = run.pairs()
     first = run.summary.iloc[0]["backend"]
     summary = run.summary.set_index("backend")
