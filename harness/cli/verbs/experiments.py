@@ -58,7 +58,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
-    "concord compare -s queens -b fast=cpsat:workers={1,2}        # a grid",
+    "concord compare -s queens -b fast=cpsat:workers={1,2}     # grid",
 )
 def compare(
     files: list[str] | None = options.argument(
