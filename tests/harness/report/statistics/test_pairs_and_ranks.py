@@ -21,6 +21,19 @@ def test_a_pair_has_wins_ratios_and_who_solved_alone():
     assert row["used_low"] < row["used_ratio"] < row["used_high"]
 
 
+def test_what_was_refused_used_no_time_and_has_no_ratio():
+    refused = [[False, True], [False, False]]
+    (row,) = make_pairs(grid_of({"a": [1, 2], "b": [None, 4]}, refused=refused)).to_dict("records")
+    assert row["used_ratio"] == pytest.approx(2)
+    assert (row["only"], row["wins"]) == (1, 2)
+
+
+def test_without_limits_those_that_solve_more_rank_first():
+    grid = grid_of({"a": [1, None, None], "b": [9, 9, None], "c": [1, None, None]}, limit=np.inf)
+    found = make_ranks(grid).set_index("backend")["rank"]
+    assert dict(found) == {"b": 1, "a": 2, "c": 2}
+
+
 def test_probabilities_are_corrected_for_all_pairs():
     times = {"a": [1.0] * 8, "b": [2.0 + n / 9 for n in range(8)], "c": [1.0] * 8}
     found = make_pairs(grid_of(times)).set_index(["backend", "other"])["p"]
