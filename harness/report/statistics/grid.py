@@ -88,11 +88,10 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
     named = list(dict.fromkeys(per["backend"]))
     backends = sorted(named, key=lambda name: order.index(name) if name in order else len(order))
     if not len(wide):
-        none = np.empty((0, len(backends)))
+        none: Floats = np.empty((0, len(backends)))
+        no: Bools = none.astype(bool)
         index = pd.MultiIndex.from_arrays([[], [], []], names=INSTANCE)
-        return Grid(
-            backends, index, np.empty(0, dtype=int), *[none] * 2, *[none.astype(bool)] * 2, none
-        )
+        return Grid(backends, index, np.empty(0, dtype=int), none, none, no, no, none)
     asked = np.flatnonzero(wide["solved"][backends].notna().to_numpy().all(axis=1))
     if not len(asked):
         raise InputError(

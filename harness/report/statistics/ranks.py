@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from harness.report.statistics.grid import Floats, Grid
-from harness.report.statistics.resampling import draw_instances
+from harness.report.statistics.resampling import draw_means
 from harness.report.statistics.scores import measure_par
 from harness.report.statistics.significance import (
     compare_all_ranks,
@@ -75,6 +75,9 @@ def _rank(par: Floats, solved: Floats) -> Floats:
 def resample_ranks(grid: Grid) -> Floats:
     """The ranks by PAR-k in each sample of instances; shape (samples, backends)."""
     penalised = np.where(grid.solved, grid.seconds, K * grid.limits)
-    drawn = draw_instances(grid.families)
-    ranks = [_rank(penalised[one].mean(axis=0), grid.solved[one].mean(axis=0)) for one in drawn]
-    return np.array(ranks)
+    endless = np.isinf(penalised)
+    columns = np.hstack([np.where(endless, 0.0, penalised), endless, grid.solved])
+    means = draw_means(columns, grid.families)
+    par, over, solved = np.split(means, 3, axis=1)
+    par = np.where(over > 0, np.inf, par)
+    return np.array([_rank(*one) for one in zip(par, solved, strict=True)])
