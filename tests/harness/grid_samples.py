@@ -20,5 +20,6 @@ def grid_of(times: dict[str, list[float | None]], limit: float = 10.0, **more: o
         seconds,
         np.full(seconds.shape, limit),
         ~np.isnan(seconds),
+        np.array(more.get("refused", np.zeros(seconds.shape)), dtype=bool),
         quality,
     )

@@ -6,14 +6,16 @@ Backends that are disqualified are left out, and instances that some backend was
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from harness.record import REFUSALS
 from harness.report.standings import INSTANCE, TRIED, Standings
+from modelling.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -29,6 +31,7 @@ class Grid:
     ``seconds``    the median of the repeats; nan where it is not solved
     ``limits``     seconds; inf where there is none
     ``solved``     verified or unwitnessed
+    ``refused``    the backend declined it or cannot express it, so that it used no time
     ``quality``    of searches for an optimum the objective of the best solution, negated where it
                    is minimised, so that more is better; nan without a solution, and where no
                    optimum is asked
@@ -40,6 +43,7 @@ class Grid:
     seconds: Floats
     limits: Floats
     solved: Bools
+    refused: Bools
     quality: Floats
 
     @property
@@ -49,36 +53,33 @@ class Grid:
 
     def choose(self, places: npt.NDArray[Any]) -> Grid:
         """The same of some instances, by their places, in which one may come several times."""
-        arrays = (self.seconds, self.limits, self.solved, self.quality)
-        return Grid(
-            self.backends,
-            self.instances[places],
-            self.families[places],
-            *(array[places] for array in arrays),
-        )
+        names = ("instances", "families", "seconds", "limits", "solved", "refused", "quality")
+        return replace(self, **{name: getattr(self, name)[places] for name in names})
 
     def shorten(self, part: float) -> Grid:
         """As it would be with this part of each limit: what took longer is not solved."""
         limits = self.limits * part
         solved = self.solved & (np.nan_to_num(self.seconds) <= limits)
         seconds = np.where(solved, self.seconds, np.nan)
-        return Grid(
-            self.backends, self.instances, self.families, seconds, limits, solved, self.quality
-        )
+        return replace(self, seconds=seconds, limits=limits, solved=solved)
 
 
 def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] = ()) -> Grid:
-    """The grid of a run; ``optima`` is ``run.optima``, ``order`` that of its summary."""
+    """The grid of a run; ``optima`` is ``run.optima``, ``order`` that of its summary.
+
+    Raises InputError where there are instances, and none that every backend was asked about.
+    """
     per = standings.instances.assign(quality=np.nan)
     if len(optima):
         per["quality"] = _find_qualities(standings.jobs, optima)
     per = per[~per["disqualified"]]
     keys = {name: per[name].astype(str) for name in TRIED}
     per = per.assign(**keys, limit_s=per["limit_s"].fillna(np.inf))
+    per["refused"] = per["fate"].isin(REFUSALS)
     wide: pd.DataFrame = per.pivot_table(
         index=INSTANCE,
         columns="backend",
-        values=["wall_s", "limit_s", "solved", "quality"],
+        values=["wall_s", "limit_s", "solved", "refused", "quality"],
         aggfunc="first",
         dropna=False,
         observed=True,
@@ -87,10 +88,16 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
     named = list(dict.fromkeys(per["backend"]))
     backends = sorted(named, key=lambda name: order.index(name) if name in order else len(order))
     if not len(wide):
-        none = np.empty((0, len(backends)))
+        none: Floats = np.empty((0, len(backends)))
+        no: Bools = none.astype(bool)
         index = pd.MultiIndex.from_arrays([[], [], []], names=INSTANCE)
-        return Grid(backends, index, np.empty(0, dtype=int), none, none, none.astype(bool), none)
+        return Grid(backends, index, np.empty(0, dtype=int), none, none, no, no, none)
     asked = np.flatnonzero(wide["solved"][backends].notna().to_numpy().all(axis=1))
+    if not len(asked):
+        raise InputError(
+            "no instance was asked of every backend, so that statistics have nothing to compare: "
+            "ask all backends for the same sets, in one experiment"
+        )
     wide = wide.iloc[asked]
     solved = wide["solved"][backends].to_numpy(dtype=bool)
     seconds = wide["wall_s"][backends].to_numpy(dtype=float)
@@ -101,6 +108,7 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
         seconds=np.where(solved, seconds, np.nan),
         limits=wide["limit_s"][backends].to_numpy(dtype=float),
         solved=solved,
+        refused=wide["refused"][backends].to_numpy(dtype=bool),
         quality=wide["quality"][backends].to_numpy(dtype=float),
     )
 

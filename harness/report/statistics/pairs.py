@@ -37,7 +37,8 @@ def _compare(grid: Grid, own: int, other: int) -> dict[str, Any]:
     both = solved & against
     taken = ratios(grid.seconds[both, other], grid.seconds[both, own])
     low, high = interval(taken, grid.families[both].tolist())
-    known = np.isfinite(grid.used[:, [own, other]]).all(axis=1)
+    pair = [own, other]
+    known = np.isfinite(grid.used[:, pair]).all(axis=1) & ~grid.refused[:, pair].any(axis=1)
     used = ratios(grid.used[known, other], grid.used[known, own])
     used = np.where((solved | against)[known], used, 1.0)
     used_low, used_high = interval(used, grid.families[known].tolist())

@@ -24,6 +24,7 @@ def find_virtual_best(grid: Grid) -> Grid:
         np.where(solved, seconds, np.nan),
         limits,
         solved,
+        np.zeros_like(solved),
         np.where(np.isinf(quality), np.nan, quality),
     )
 

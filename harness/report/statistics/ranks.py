@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from harness.report.statistics.grid import Floats, Grid
-from harness.report.statistics.resampling import draw_instances
+from harness.report.statistics.resampling import draw_means
 from harness.report.statistics.scores import measure_par
 from harness.report.statistics.significance import (
     compare_all_ranks,
@@ -62,16 +62,22 @@ def make_ranks(grid: Grid) -> pd.DataFrame:
 
 
 def rank_by_par(grid: Grid, k: float) -> Floats:
-    """The rank of each backend by solved instances under an infinite limit, else by PAR-k."""
-    par = measure_par(grid, k)
-    order = np.lexsort((par, -grid.solved.sum(axis=0))) if np.isinf(par).any() else None
-    if order is None:
-        return np.array([1.0 + (par < own).sum() for own in par])
-    places = np.empty(len(par))
-    places[order] = np.arange(1, len(par) + 1)
-    return places
+    """The rank of each backend by PAR-k; those with an infinite one by their solved instances."""
+    return _rank(measure_par(grid, k), grid.solved.mean(axis=0))
+
+
+def _rank(par: Floats, solved: Floats) -> Floats:
+    """1 and the number of those that are better; equal ones share their rank."""
+    keys = list(zip(par, -np.where(np.isinf(par), solved, 0.0), strict=True))
+    return np.array([1.0 + sum(other < own for other in keys) for own in keys])
 
 
 def resample_ranks(grid: Grid) -> Floats:
     """The ranks by PAR-k in each sample of instances; shape (samples, backends)."""
-    return np.array([rank_by_par(grid.choose(one), K) for one in draw_instances(grid.families)])
+    penalised = np.where(grid.solved, grid.seconds, K * grid.limits)
+    endless = np.isinf(penalised)
+    columns = np.hstack([np.where(endless, 0.0, penalised), endless, grid.solved])
+    means = draw_means(columns, grid.families)
+    par, over, solved = np.split(means, 3, axis=1)
+    par = np.where(over > 0, np.inf, par)
+    return np.array([_rank(*one) for one in zip(par, solved, strict=True)])

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from harness.report.statistics.grid import Floats
+
 SEED = 20
 DRAWS = 1000
 
+MANY = 1000
+"""From this many instances of a family on, the means of its draws are normally distributed for all
+that one can see, and are drawn as such, lest many instances be drawn a thousand times."""
 
-def draw_instances(
-    families: npt.NDArray[Any], draws: int = DRAWS
-) -> Iterator[npt.NDArray[np.int64]]:
-    """The places of instances: from each family as many as it has, with replacement; seeded.
+
+def draw_means(values: Floats, families: npt.NDArray[Any], draws: int = DRAWS) -> Floats:
+    """The means of the columns of ``values``, of shape (instances, columns), in seeded samples:
+    from each family as many instances as it has, with replacement. Shape (draws, columns).
 
     The bootstrap of a stratified sample: Efron and Tibshirani, "An Introduction to the Bootstrap",
     1993, chapter 8. It gives how often a ranking is the same, not intervals of ratios, which
@@ -23,10 +27,17 @@ def draw_instances(
     since drawn from itself it would be certain.
     """
     numbers = np.bincount(families)
-    single = len(numbers)
-    codes = np.where(numbers[families] > 1, families, single) if len(families) else families
-    groups = [np.flatnonzero(codes == code) for code in np.unique(codes)]
+    codes = np.where(numbers[families] > 1, families, len(numbers))
     generator = np.random.default_rng(SEED)
-    for _ in range(draws):
-        drawn = [group[generator.integers(0, len(group), len(group))] for group in groups]
-        yield np.concatenate(drawn) if drawn else np.empty(0, dtype=np.int64)
+    sums = np.zeros((draws, values.shape[1]))
+    for code in np.unique(codes):
+        own = values[codes == code]
+        if len(own) >= MANY:
+            spread = np.atleast_2d(np.cov(own.T)) / len(own)
+            middle = own.mean(axis=0)
+            means = generator.multivariate_normal(middle, spread, draws, method="eigh")
+        else:
+            drawn = generator.integers(0, len(own), (draws, len(own)))
+            means = np.stack([own[places].mean(axis=0) for places in drawn])
+        sums += len(own) * means
+    return sums / len(values)

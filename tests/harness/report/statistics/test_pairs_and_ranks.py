@@ -6,7 +6,7 @@ from grid_samples import grid_of
 
 from harness.report.statistics.pairs import make_pairs
 from harness.report.statistics.ranks import make_ranks
-from harness.report.statistics.resampling import draw_instances
+from harness.report.statistics.resampling import MANY, draw_means
 
 
 def test_a_pair_has_wins_ratios_and_who_solved_alone():
@@ -19,6 +19,19 @@ def test_a_pair_has_wins_ratios_and_who_solved_alone():
     assert row["used_ratio"] == pytest.approx((2 * 4 * 0.5 * 2 * 0.5 * 1) ** (1 / 6))
     assert np.isnan(row["low"])  # three ratios have no interval
     assert row["used_low"] < row["used_ratio"] < row["used_high"]
+
+
+def test_what_was_refused_used_no_time_and_has_no_ratio():
+    refused = [[False, True], [False, False]]
+    (row,) = make_pairs(grid_of({"a": [1, 2], "b": [None, 4]}, refused=refused)).to_dict("records")
+    assert row["used_ratio"] == pytest.approx(2)
+    assert (row["only"], row["wins"]) == (1, 2)
+
+
+def test_without_limits_those_that_solve_more_rank_first():
+    grid = grid_of({"a": [1, None, None], "b": [9, 9, None], "c": [1, None, None]}, limit=np.inf)
+    found = make_ranks(grid).set_index("backend")["rank"]
+    assert dict(found) == {"b": 1, "a": 2, "c": 2}
 
 
 def test_probabilities_are_corrected_for_all_pairs():
@@ -61,11 +74,18 @@ def test_of_no_instance_there_are_no_ranks():
 
 def test_instances_are_drawn_within_their_families():
     families = np.array([0, 0, 0, 1, 1, 2, 3])
-    samples = [families[drawn] for drawn in draw_instances(families, 50)]
-    for one in samples:
-        assert (one == 0).sum() == 3
-        assert (one == 1).sum() == 2
-        assert (one >= 2).sum() == 2  # the families of one instance are one family
-    assert any((one == 2).sum() == 2 for one in samples)
-    again = [families[drawn] for drawn in draw_instances(families, 50)]
-    assert all((one == other).all() for one, other in zip(samples, again, strict=True))
+    values = np.column_stack([families == 0, families == 1, families == 2, [0, 1, 2, 0, 0, 0, 0]])
+    found = draw_means(values.astype(float), families, 200)
+    assert np.allclose(found[:, :2], [3 / 7, 2 / 7])
+    # the families of one instance are one family, from which either comes twice at times
+    assert set((7 * found[:, 2]).round(6)) == {0, 1, 2}
+    assert set((7 * found[:, 3]).round(6)) == {0, 1, 2, 3, 4, 5, 6}
+    assert (found == draw_means(values.astype(float), families, 200)).all()
+
+
+def test_means_of_large_families_are_drawn_as_they_are_distributed():
+    values = np.random.default_rng(2).exponential(1, (MANY, 2))
+    families = np.zeros(MANY, dtype=int)
+    found = draw_means(values, families)
+    assert found.mean(axis=0) == pytest.approx(values.mean(axis=0), abs=0.01)
+    assert found.std(axis=0) == pytest.approx(values.std(axis=0) / MANY**0.5, rel=0.1)
