@@ -215,7 +215,8 @@ def compare(
     *,
     count: Number | None = None,
     optimum: bool = False,
-    seconds: float = 30.0,
+    seconds: float | None = None,
+    budget: float | None = None,
     limit: int | None = None,
     sample: int | None = None,
     seed: int = 0,
@@ -239,7 +240,9 @@ def compare(
     solution is asked. ``count`` asks for that number of solutions instead, or, with ``optimum``,
     for that number of best ones. ``witness`` names backends of other families, asked untimed about
     what one family alone answered; ``answers`` a file of what is known of the instances.
-    ``run.summary``,
+    All jobs together have ``budget`` seconds, each of them
+    ``seconds``: by default 50 for all where neither is given and no backend is named, else 30 for
+    each. ``run.summary``,
     ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
     ``run.plot()`` draws them, and ``run.folder`` holds everything.
 
@@ -249,7 +252,7 @@ def compare(
     ``out`` is the folder of the run, which must not hold one yet; ``resume`` finishes one that was
     interrupted.
     """
-    from harness.plan.candidates import settle_backends
+    from harness.plan.candidates import settle
     from harness.plan.reading import list_items, plan_comparison
     from harness.runs.execution import execute_experiment
     from puzzles.sets.toml_positions import Source
@@ -261,7 +264,6 @@ def compare(
         answers=None if answers is None else str(answers),
         count=count,
         optimum="possible" if optimum else None,
-        seconds=seconds,
         limit=limit,
         sample=sample,
         seed=seed,
@@ -269,7 +271,8 @@ def compare(
         jobs=jobs,
     )
     experiment.source = Source("compare")
-    settle_backends(experiment, None if backends is None else list_items(backends))
+    named = None if backends is None else list_items(backends)
+    settle(experiment, named, seconds, budget)
     try:
         folder = execute_experiment(experiment, out, on_progress=on_progress, provide=_provide(yes))
     except FolderTaken:

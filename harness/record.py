@@ -14,6 +14,9 @@ outcome     what happened to the job:
             unsupported   a constraint or question that the backend cannot express
             refused       the backend declined this problem and said why
             lost          no account of the job could be had
+            stopped       not run: the backend was hopelessly behind others
+                          (``harness.runs.racing``)
+            skipped       not run, or not to its end: the budget of the run was used up
 verdict     what validation finds: verified, unwitnessed, unverified, disputed, wrong
 incumbent   the best solution found so far, while a search for an optimum continues
 version     which library answered, in which interpreter; kept once and referred to by its id
@@ -33,7 +36,17 @@ from backends.interface.events import Step
 from harness.job import Job
 
 Outcome = Literal[
-    "finished", "gave_up", "timeout", "memout", "crashed", "error", "unsupported", "refused", "lost"
+    "finished",
+    "gave_up",
+    "timeout",
+    "memout",
+    "crashed",
+    "error",
+    "unsupported",
+    "refused",
+    "lost",
+    "stopped",
+    "skipped",
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -43,7 +56,10 @@ SOLVED = ("verified", "unwitnessed")
 UNPROVEN = "unproven"
 """The fate of a search for an optimum that ended with a solution that holds, and no proof."""
 
-FAILED = ("gave_up", "timeout", "memout", "unsupported", "refused", "lost", "error", "crashed")
+FAILED = (
+    *("gave_up", "timeout", "memout", "stopped", "skipped", "unsupported", "refused", "lost"),
+    *("error", "crashed"),
+)
 FATES = (*SOLVED, UNPROVEN, "unverified", *FAILED, "disputed", "wrong")
 """What may become of a question: a verdict, or an outcome; from the best to the worst."""
 
@@ -52,6 +68,9 @@ FAULTS = ("wrong", "disputed", "error", "crashed", "lost")
 
 REFUSALS = ("refused", "unsupported")
 """Outcomes of a backend that did not try."""
+
+UNRUN = ("stopped", "skipped")
+"""Outcomes of jobs that a budget left out."""
 
 
 class Record(msgspec.Struct, kw_only=True):

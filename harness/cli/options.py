@@ -57,9 +57,9 @@ def backend(text: str) -> Any:
     return value(None, "B", text, "--backend", "-b")
 
 
-def seconds(default: float | None, text: str) -> Any:
+def seconds(default: float | None, text: str, *names: str) -> Any:
     """An option with a number of seconds."""
-    return value(default, "T", text, parser=parse_seconds)
+    return value(default, "T", text, *names, parser=parse_seconds)
 
 
 def file(text: str) -> Any:

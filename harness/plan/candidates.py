@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -38,6 +38,12 @@ MOSTLY = 0.5
 
 LEAST = 2
 """Fewer candidates are no comparison: then some are asked that rewrite most of the problem."""
+
+BUDGET = 50.0
+"""Seconds of a comparison for which no time is given: with what is before and after, a minute."""
+
+LONGEST = 30.0
+"""Seconds of a job at most, unless they are given."""
 
 MOST_READ = 2000
 MOST_STATED = 20
@@ -124,20 +130,47 @@ def _explain_absence(one: Offer, asked: dict[str, Offer]) -> str:
     return ""
 
 
-def settle_backends(experiment: Experiment, named: Sequence[Any] | None) -> Choice | None:
-    """Have an experiment ask those that are named, or the candidates that fit its sets.
+def settle(
+    experiment: Experiment,
+    named: Sequence[Any] | None,
+    seconds: float | None = None,
+    budget: float | None = None,
+) -> Choice | None:
+    """Have an experiment ask those that are named, or the candidates that fit its sets, in time.
 
-    Groups among the names are expanded. The choice is returned where it was made here. Raises
-    ExperimentError for sets that cannot be read, BackendUnavailable where nobody can be asked.
+    Groups among the names are expanded. Where neither names nor seconds are given, all jobs
+    together have ``BUDGET`` seconds; without ``seconds``, a job has its part of the budget. The
+    choice is returned where it was made here. Raises ExperimentError for sets that cannot be read,
+    BackendUnavailable where nobody can be asked.
     """
-    if named is not None:
+    choice, survey = None, None
+    if named is None:
+        survey = look_at_sets(experiment)
+        choice = choose_candidates(list_offers(survey.problems))
+        if not choice.asked:
+            raise BackendUnavailable(f"no solver is installed that takes this: {choice.text}")
+        experiment.backends = choice.names
+        if seconds is None and budget is None:
+            budget = BUDGET
+    else:
         experiment.backends = expand_groups(named)
-        return None
-    choice = choose_candidates(list_offers(sample_problems(experiment)))
-    if not choice.asked:
-        raise BackendUnavailable(f"no solver is installed that takes this: {choice.text}")
-    experiment.backends = choice.names
+    experiment.budget = budget
+    if seconds is not None:
+        experiment.seconds = seconds
+    elif budget is not None:
+        survey = survey or look_at_sets(experiment)
+        jobs = survey.instances * len(experiment.backends) * experiment.repeat
+        experiment.seconds = share_budget(budget, jobs)
     return choice
+
+
+def share_budget(budget: float, jobs: int) -> float:
+    """The limit in seconds of each of ``jobs`` that have a budget together.
+
+    All of them may use it up, but for a fifth that starting takes; where there are many, most take
+    far less, and each may take a tenth of the budget. The limit is ``LONGEST`` seconds at most.
+    """
+    return float(f"{min(max(budget / 10, 0.8 * budget / max(jobs, 1)), LONGEST):.2g}")
 
 
 # --- what is offered ------------------------------------------------------------------------
@@ -162,15 +195,25 @@ def make_offer(name: str, problems: Sequence[Problem]) -> Offer:
     return Offer(name, kind, refusal=refusal, native=native)
 
 
-def sample_problems(experiment: Experiment) -> list[Problem]:
+class Survey(NamedTuple):
+    """What a look at the sets of an experiment shows: some problems, and how many instances."""
+
+    problems: list[Problem]
+    instances: int
+
+
+def look_at_sets(experiment: Experiment) -> Survey:
     """The first problem of each set and family of an experiment, as far as it can be stated.
 
-    What cannot be read or stated is left to the run, which says so.
+    What cannot be read or stated is left to the run, which says so. The number of instances is
+    ``MOST_READ`` where there are more.
     """
     alone = replace(experiment, backends=[SHIPPED[0].name], witness=[])  # any: nobody is asked
     alone.source = experiment.source
     first: dict[tuple[str, str], Instance] = {}
+    number = 0
     for item in islice(Expansion(alone).instances(), MOST_READ):
+        number += isinstance(item, Instance)
         if isinstance(item, Instance) and len(item.text) <= LONGEST_STATED:
             first.setdefault((item.set, item.family), item)
     found: list[Problem] = []
@@ -179,7 +222,7 @@ def sample_problems(experiment: Experiment) -> list[Problem]:
             found.append(family(one.family).problem(one.text))
         except ConcordError:
             continue
-    return found
+    return Survey(found, number)
 
 
 # --- groups ---------------------------------------------------------------------------------

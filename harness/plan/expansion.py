@@ -215,7 +215,9 @@ class Expansion:
                 each[backend] += jobs * seconds
                 longest = max(longest, seconds if jobs else 0.0)
         by_name = dict(zip(self._backends, each, strict=True))
-        return Totals(number, longest_duration(by_name, longest, self.experiment.jobs))
+        seconds = longest_duration(by_name, longest, self.experiment.jobs)
+        budget = self.experiment.budget
+        return Totals(number, seconds if budget is None else min(seconds, budget))
 
     def _list_here(self, start: int, stop: int, backend: int) -> range:
         """Those of the indices from ``start`` to ``stop`` that are in the share."""
@@ -229,14 +231,17 @@ class Expansion:
 
         Round by round, so that no worker need see an instance twice, and within a round a seeded
         shuffle, so that backends interleave and a slow hour of the machine falls on all of them
-        alike; of the places that a sequence got, its first job takes the first, and so on.
+        alike; of the places that a sequence got, its first job takes the first, and so on. With a
+        budget the jobs of an instance follow each other, so that its end leaves whole instances.
         """
         order, size = array("Q"), self._instances * len(self._backends)
         chance = random.Random(self.experiment.seed)
         for repeat in range(self.experiment.repeat):
             codes = array("Q", range(repeat * size, (repeat + 1) * size))
-            if self.experiment.order == "random":
+            if self.experiment.order == "random" and self.experiment.budget is None:
                 chance.shuffle(codes)
+            elif self.experiment.order == "random":
+                codes = _shuffle_in_blocks(codes, len(self._backends), chance)
             order += codes
         backends = len(self._backends)
         for number, name in enumerate(self._backends):
@@ -246,6 +251,18 @@ class Expansion:
             for i, code in zip(at, sorted(order[i] for i in at), strict=True):
                 order[i] = code
         return order
+
+
+def _shuffle_in_blocks(codes: array[int], size: int, chance: random.Random) -> array[int]:
+    """The blocks of ``size`` codes in another order, and those of each block as well."""
+    starts = list(range(0, len(codes), size))
+    chance.shuffle(starts)
+    shuffled = array("Q")
+    for start in starts:
+        block = codes[start : start + size]
+        chance.shuffle(block)
+        shuffled += block
+    return shuffled
 
 
 def plan_jobs(jobs: Iterable[Job]) -> tuple[list[Instance], list[PlannedJob]]:

@@ -126,6 +126,7 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
     seconds: Amount = 30.0
     cpu_seconds: Amount | None = None
     memory_mb: Amount | None = None
+    budget: Amount | None = None
     limit: First | None = None
     sample: Sample | None = None
     repeat: Annotated[int, Meta(ge=1, le=10**6)] = 1

@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from harness.machine import Machine
-from harness.record import SOLVED, UNPROVEN, Version
+from harness.record import SOLVED, UNPROVEN, UNRUN, Version
 from harness.report.standings import INSTANCE, TRIED
 from harness.report.table_text import list_rows
 from harness.statistics import (
@@ -148,6 +148,7 @@ def take_side(run: Run, clock: Clock = "wall") -> Side:
     digests = told.groupby(INSTANCE, observed=True)["digest"].first().fillna("").rename("digest")
     columns = [*TRIED, "fate", "solved", "wall_s", "limit_s"]
     answers = run.standings.instances[columns].astype({"fate": str})
+    answers = answers[~answers["fate"].isin(UNRUN)]  # what a budget left out says nothing
     answers = answers.join(named, on=TRIED).join(digests, on=INSTANCE)
     answers["seconds"] = answers[f"{clock}_s"]
     doubts = []

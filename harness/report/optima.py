@@ -8,7 +8,7 @@ gap         how far two values of an objective lie apart, as a part of the large
 best known  the best value among the checked solutions of an instance, whoever found it
 proven      the search ended with an optimum that is verified or unwitnessed
 unproven    it ended without, and a solution of it holds: no failure, and no answer either
-no search   the backend refused it, or cannot express it: gap and integral are missing then
+no search   the backend refused it, cannot express it, or was not run: gap and integral are missing
 integral    the primal integral: the sum over the time to the limit of the gap between the best
             solution so far and the best known one, in seconds; 0 is best, the limit itself is worst
 
@@ -25,7 +25,7 @@ from typing import Any
 import pandas as pd
 
 from harness import statistics
-from harness.record import REFUSALS, SOLVED
+from harness.record import REFUSALS, SOLVED, UNRUN
 from harness.report.standings import INSTANCE, TRIED
 from harness.report.table_text import Lines, align_named, format_figure, list_rows
 
@@ -103,7 +103,7 @@ def _measure(row: Row, sense: str, best: int | None, longest: float) -> Row:
     gap = 0.0 if solved else 100 * find_gap(value, row["bound"])
     to_best = 0.0 if solved else nan if best is None else 100 * find_gap(value, best)
     integral = nan if best is None else integrate(steps if shown else [], best, until)
-    if row["outcome"] in REFUSALS:
+    if row["outcome"] in (*REFUSALS, *UNRUN):
         gap = to_best = integral = nan
     return {
         **{name: row[name] for name in OPTIMA if name in row},

@@ -108,7 +108,8 @@ class Run(RunData):
     @property
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
-        return sentences.write_headline(self.summary, self.ended, self.total)
+        unasked = self.standings.unasked
+        return sentences.write_headline(self.summary, self.ended, self.total, unasked)
 
     @property
     def faults(self) -> list[str]:

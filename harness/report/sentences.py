@@ -50,8 +50,11 @@ def name_question(ask: str) -> str:
     return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
 
 
-def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
-    """Who comes first, by how much, what became of the answers, and how many jobs are to do."""
+def write_headline(summary: pd.DataFrame, ended: int, total: int, unasked: int = 0) -> str:
+    """Who comes first, by how much, what became of the answers, and how many jobs are to do.
+
+    ``unasked`` is the number of instances that a budget left out.
+    """
     rows = list_rows(summary)
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
     said = [f"{_name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
@@ -66,6 +69,8 @@ def write_headline(summary: pd.DataFrame, ended: int, total: int) -> str:
         if row["disqualified"]
     ]
     said += [f"{ended} of {total} jobs have ended."] if ended < total else []
+    if unasked:
+        said.append(f"The budget had no time for {plural(unasked, 'instance')}.")
     return " ".join(said)
 
 
@@ -290,7 +295,8 @@ def _find_own_faults(row: Figures, silent: set[tuple[str, str]], causes: Causes)
 
     Names the commonest cause, by backend and outcome, if there is one.
     """
-    name, asked = row["backend"], row["instances"] - sum(row[word] for word in REFUSALS)
+    name = row["backend"]
+    asked = row["instances"] - sum(row[word] for word in (*REFUSALS, "skipped"))
     number = plural(row["instances"], "instance")
     found = [
         ": ".join(filter(None, [name, f"{row[word]} of {number} {word}", causes.get((name, word))]))

@@ -51,6 +51,7 @@ class Standings:
     ``cold``         how many jobs of each backend there are before which a warm-up failed, but of
                      those that refuse all jobs
     ``proofs``       what became of the proofs of each backend that has shown any
+    ``unasked``      how many instances a budget left out
     ``hindered``     how many jobs of each backend were run again, or had their worker stopped; and
                      the commonest reason
     """
@@ -65,6 +66,7 @@ class Standings:
     cold: dict[str, int]
     proofs: dict[str, dict[str, int]]
     hindered: dict[str, tuple[int, str]]
+    unasked: int = 0
 
 
 def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> Standings:
@@ -81,7 +83,8 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
     cold = _count(backends[(jobs["warm_up"] != "") & backends.isin(answering)])
     proofs = _count_proofs(jobs) if "proof" in jobs else {}
     hindered = _count_hindered(jobs) if "hindered" in jobs else {}
-    jobs = (jobs[~is_witness] if witnesses else jobs).copy(deep=False)
+    jobs, unasked = _leave_out_unasked(jobs[~is_witness] if witnesses else jobs)
+    jobs = jobs.copy(deep=False)
     jobs["code"] = _find_fates(jobs)
     if optima is not None and len(optima):
         by_job = optima.set_index("job")
@@ -111,7 +114,25 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
         jobs["counted"] = is_first | ~jobs["backend"].isin(gaining)
     instances = _stand_by_instance(jobs, is_first, disqualified)
     counted = witnesses, stated, cold, proofs, hindered
-    return Standings(jobs, instances, disqualified, gains, hidden, *counted)
+    return Standings(jobs, instances, disqualified, gains, hidden, *counted, unasked)
+
+
+def _leave_out_unasked(jobs: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The jobs without those that a budget had no time for, and how many instances that leaves out.
+
+    An instance that only some backends were asked compares nobody, and is left out as well, unless
+    no other is left.
+    """
+    is_skipped = (jobs["outcome"] == "skipped").to_numpy()
+    if not is_skipped.any():
+        return jobs, 0
+    instance, _ = number_groups(jobs, INSTANCE)
+    backends = jobs["backend"].astype(str).groupby(instance)
+    asked = jobs["backend"].astype(str).where(~is_skipped).groupby(instance)
+    is_whole = (asked.nunique() == backends.nunique()).to_numpy()
+    if not is_whole.any():
+        return jobs, 0
+    return jobs[is_whole[instance] & ~is_skipped], int((~is_whole).sum())
 
 
 def _count(words: pd.Series[Any]) -> dict[str, int]:

@@ -227,10 +227,11 @@ def make_agreement(jobs: pd.DataFrame) -> pd.DataFrame:
 
     An instance counts for the first of these that holds: somebody's answer is wrong, somebody's is
     disputed, a backend solved it and its answer is verified, or unwitnessed, nobody solved it.
+    What a budget had no time for is not counted.
     ``jobs`` has those of witnesses, too; what was stated is not an answer of a backend.
     """
     needed = [*INSTANCE, "verdict", "outcome"]  # no copy of all columns
-    jobs = jobs.loc[jobs["role"] != "stated", needed]
+    jobs = jobs.loc[(jobs["role"] != "stated") & (jobs["outcome"] != "skipped"), needed]
     number, is_first = number_groups(jobs, INSTANCE)
     per: pd.DataFrame = jobs.loc[is_first, QUESTION]
     left = np.ones(len(per), dtype=bool)

@@ -56,7 +56,7 @@ LONGEST_SET = 24
 """A longer name of a set makes room for the columns of backends, if they need it."""
 
 LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
-LETTERS |= {"unverified": "n", UNPROVEN: "p"}
+LETTERS |= {"unverified": "n", "skipped": "k", UNPROVEN: "p"}
 """What follows the number of instances that were not solved."""
 
 KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}

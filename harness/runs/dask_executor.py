@@ -38,7 +38,7 @@ from backends.interface.registry import keeps_state
 from harness.job import Job
 from harness.machine import Machine, this_machine
 from harness.record import Record, Version
-from harness.runs.execution import Executor
+from harness.runs.execution import Admit, Executor, admit_all
 from harness.store.store import Store
 from harness.supervise.settings import Settings, hide_store
 from harness.supervise.supervisor import supervise
@@ -80,7 +80,10 @@ class DaskExecutor(Executor):
         if self._scheduler is not None:
             check_scheduler(self._scheduler)
 
-    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
+    def run(
+        self, store: Store, settings: Settings, admit: Admit = admit_all
+    ) -> Generator[Record | None, None, None]:
+        # Batches leave long before a backend could be stopped: only the budget's end ends them.
         with connect(self._scheduler, settings.slots) as client:
             yield from _Campaign(client, store, settings).records()
 

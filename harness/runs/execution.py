@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from typing import Protocol
 
@@ -36,6 +37,7 @@ from harness.plan.experiment import Experiment
 from harness.record import Record
 from harness.runs.loading import find_run, make_folder
 from harness.runs.progress import Counter, RunProgress
+from harness.runs.racing import Budget
 from harness.store.store import Store
 from harness.supervise.settings import (
     Settings,
@@ -111,9 +113,11 @@ def execute_experiment(
                 on_warning(str(fault))
         store.on_busy = on_warning
         with _report_interrupt(store), store.writing():
-            _carry_out_and_mend(store, where, settings, on_progress)
+            seconds = experiment.budget
+            budget = None if seconds is None else Budget(store, seconds)
+            _carry_out_and_mend(store, where, settings, on_progress, budget)
             _validate(store)
-            _ask_witnesses(store, experiment, where, settings, on_progress)
+            _ask_witnesses(store, experiment, where, settings, on_progress, budget)
     return store.folder
 
 
@@ -131,13 +135,15 @@ def estimate_remaining(
     with closing(Store.open(find_run(folder))) as store:
         begun = _find_experiment(store, experiment)
         seconds: dict[str, float] = defaultdict(float)
-        number, longest = 0, 0.0
+        number, longest, left = 0, 0.0, inf
+        if begun.budget is not None:
+            left = max(0.0, begun.budget - store.read_spent())
         for job in store.read_pending():
             number += 1
             most = longest_job(job.limits.seconds, begun.warm_ups)
             seconds[job.backend] += most
             longest = max(longest, most)
-    return Totals(number, longest_duration(seconds, longest, jobs or begun.jobs))
+    return Totals(number, min(left, longest_duration(seconds, longest, jobs or begun.jobs)))
 
 
 def validate_run(folder: Path | str) -> Path:
@@ -191,18 +197,19 @@ def _carry_out_and_mend(
     where: Executor,
     settings: Settings,
     on_progress: Callable[[RunProgress], None] | None,
+    budget: Budget | None,
 ) -> None:
-    """Run what is pending.
+    """Run what is pending, as far as the budget goes.
 
     What another program did to the records meanwhile is run again, one backend at a time: who runs
     alone when records are changed is named, and not run any more.
     """
-    _carry_out(store, where.run(store, settings), on_progress)
+    _carry_out(store, where, settings, on_progress, budget)
     if not store.mend():
         return
     while pending := store.list_pending_backends():
         with store.of_backend(pending[0]):
-            _carry_out(store, where.run(store, settings), on_progress)
+            _carry_out(store, where, settings, on_progress, budget)
             if store.mend():
                 store.note_fault(f"{pending[0]}: records were changed while it ran alone")
                 _give_up(store)
@@ -221,17 +228,24 @@ def _give_up(store: Store) -> None:
 
 def _carry_out(
     store: Store,
-    records: Generator[Record | None, None, None],
+    where: Executor,
+    settings: Settings,
     on_progress: Callable[[RunProgress], None] | None,
+    budget: Budget | None,
 ) -> None:
     total = sum(store.count_planned().values())
-    counter = Counter(total, store.count_outcomes(), on_progress)
+    counter = Counter(total, store.count_outcomes(), on_progress, budget)
+    records = where.run(store, settings, admit_all if budget is None else budget.admit)
     try:
         with defer(signal.SIGINT, signal.SIGTERM) as interrupted:
             for record in records:
                 if record is not None:
                     store.add(record)
                     counter.add(record.outcome)
+                    if budget is not None:
+                        budget.add(record)
+                if budget is not None and budget.left <= 0:
+                    break
                 store.commit_when_due()
                 counter.report()
                 if interrupted.is_set():
@@ -240,7 +254,13 @@ def _carry_out(
         try:
             records.close()  # this ends the executor
         finally:
+            if budget is not None:
+                budget.note()
             store.commit()
+    for record in () if budget is None else budget.list_unrun():
+        store.add(record)
+        counter.add(record.outcome)
+    store.commit()
     counter.report(now=True)
 
 
@@ -250,6 +270,7 @@ def _ask_witnesses(
     where: Executor,
     settings: Settings,
     on_progress: Callable[[RunProgress], None] | None,
+    budget: Budget | None,
 ) -> None:
     """Ask one witness after the other about what is still unwitnessed; nothing is timed.
 
@@ -261,7 +282,7 @@ def _ask_witnesses(
     untimed = replace(settings, warm_ups=0, probe_seconds=0.0)
     for place, name in enumerate(experiment.witnesses(), 1):
         if store.add_witness_jobs(name, place):
-            _carry_out_and_mend(store, where, untimed, on_progress)
+            _carry_out_and_mend(store, where, untimed, on_progress, budget)
             _validate(store)
 
 
@@ -285,13 +306,24 @@ def _report_interrupt(store: Store) -> Iterator[None]:
 # --- where jobs run ------------------------------------------------------------------------
 
 
+Admit = Callable[[Iterable[Job]], Iterator[Job]]
+"""The jobs that are still to be run when their turn comes."""
+
+
+def admit_all(jobs: Iterable[Job]) -> Iterator[Job]:
+    """Without a budget: all jobs."""
+    return iter(jobs)
+
+
 class Executor(Protocol):
     """Where jobs run."""
 
     def check(self, settings: Settings) -> None:
         """Raises ConcordError if nothing can run with these settings; asked before all else."""
 
-    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
+    def run(
+        self, store: Store, settings: Settings, admit: Admit = admit_all
+    ) -> Generator[Record | None, None, None]:
         """Run what is pending in a store; yields records, and None at least every tick."""
 
 
@@ -301,10 +333,12 @@ class LocalExecutor:
     def check(self, settings: Settings) -> None:
         settings.check()
 
-    def run(self, store: Store, settings: Settings) -> Generator[Record | None, None, None]:
+    def run(
+        self, store: Store, settings: Settings, admit: Admit = admit_all
+    ) -> Generator[Record | None, None, None]:
         machine = this_machine()
         store.add_machine(machine)
-        jobs = SequencedJobs(store.read_pending())
+        jobs = SequencedJobs(admit(store.read_pending()))
         if not settings.token:  # what a killed supervisor of this run left behind is ended first
             settings = replace(settings, token=token_of(store.folder))
         settings = hide_store(settings, store.folder)

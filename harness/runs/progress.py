@@ -15,6 +15,7 @@ from time import perf_counter
 
 from harness.record import OUTCOMES
 from harness.runs.loading import RUNS, open_runs
+from harness.runs.racing import Budget
 from harness.store.files import NAME, is_locked
 from harness.store.store import Store
 from modelling.errors import StoreError
@@ -48,12 +49,17 @@ class Counter:
     """Counts outcomes and reports progress; ``before`` has those of earlier sessions."""
 
     def __init__(
-        self, total: int, before: Mapping[str, int], report: Callable[[RunProgress], None] | None
+        self,
+        total: int,
+        before: Mapping[str, int],
+        report: Callable[[RunProgress], None] | None,
+        budget: Budget | None = None,
     ) -> None:
         self.total = total
         self.counts = dict.fromkeys(OUTCOMES, 0) | dict(before)
         self.before = self.done = sum(self.counts.values())
         self._report = report
+        self._budget = budget
         self._started = perf_counter()
         self._next = 0.0
 
@@ -70,6 +76,8 @@ class Counter:
         self._next = elapsed + PROGRESS_SECONDS
         here = self.done - self.before
         left = elapsed / here * (self.total - self.done) if here else None
+        if left is not None and self._budget is not None:
+            left = max(0.0, min(left, self._budget.left))
         counts = dict(self.counts)
         self._report(RunProgress(self.total, self.done, counts, elapsed, left, self.before))
 

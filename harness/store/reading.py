@@ -240,9 +240,13 @@ class StoreReader:
 
     # --- what belongs to the whole run -----------------------------------------------------
 
+    def read_spent(self) -> float:
+        """Seconds of the run's budget that earlier sessions have used up."""
+        return float(self.read_meta("spent") or 0.0)
+
     def read_meta(self, key: str) -> str | None:
         """What ``meta`` says: schema, experiment (as JSON), digest, share, shares, total, entries,
-        rules and first_rules (``read_rules``).
+        rules and first_rules (``read_rules``), spent (``read_spent``).
 
         ``shares`` are those of a merged run that lacks others, with spaces in between.
         ``entries`` is a digest of all instances of the sets in their order, those of other shares

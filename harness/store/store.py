@@ -224,6 +224,10 @@ class Store(StoreReader):
         """Remember how noisy the machine was at one moment."""
         self._take_in("INSERT INTO probes VALUES (?)", (schema.as_json(probe),))
 
+    def note_spent(self, seconds: float) -> None:
+        """Remember how much of the budget of the run is used up, with the next commit."""
+        self._take_in("INSERT OR REPLACE INTO meta VALUES ('spent', ?)", (f"{seconds:.3f}",))
+
     def set_verdicts(self, verdicts: Iterable[Verdict], rules: int) -> None:
         """Replace all verdicts; they may come while ``read_rows(verdicts=False)`` is read.
 

@@ -29,6 +29,7 @@ OPTIONS = {"sets": "--set", "backends": "--backend"} | {
         "witness",
         "optimum",
         "seconds",
+        "budget",
         "limit",
         "sample",
         "repeat",
@@ -52,7 +53,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
-    "concord compare --set knapsack --seconds 10",
+    "concord compare --set knapsack --budget 60      # all jobs together",
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
@@ -84,7 +85,15 @@ def compare(
     answers: str | None = options.value(
         None, "FILE", "TOML file of answers that are known of the instances."
     ),
-    seconds: float = options.seconds(30.0, "Limit in seconds for each job."),
+    seconds: float | None = options.seconds(
+        None, "Limit in seconds for each job (default: 30, or its part of the budget)."
+    ),
+    budget: float | None = options.seconds(
+        None,
+        "Seconds for all jobs together; a solver that is hopelessly behind is stopped (default: "
+        "none, or 50 where neither --backend nor --seconds is given).",
+        "--budget",
+    ),
     count: str | None = options.value(
         None,
         "N-or-all",
@@ -117,7 +126,7 @@ def compare(
     Without sets and --model it takes some of each set that ships. Without --backend it asks one
     installed solver of each kind, those that take the problem natively for the most part.
     """
-    from harness.plan.candidates import settle_backends
+    from harness.plan.candidates import settle
     from harness.plan.reading import choose_files, choose_models, plan_comparison
     from harness.report.table_text import wrap
     from puzzles.sets.toml_positions import Source
@@ -134,7 +143,6 @@ def compare(
         answers=answers,
         count=None if count is None else options.parse_count(count),
         optimum="possible" if optimum else None,
-        seconds=seconds,
         limit=limit,
         sample=sample,
         seed=seed,
@@ -143,7 +151,7 @@ def compare(
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
-    if choice := settle_backends(experiment, backends or None):
+    if choice := settle(experiment, backends or None, seconds, budget):
         for line in wrap(choice.text, screen.width):
             screen.note(line)
     if plot:

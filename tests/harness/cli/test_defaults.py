@@ -9,13 +9,16 @@ import pytest
 from backends.interface import registry
 from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED
 from harness.plan.candidates import (
+    BUDGET,
     GROUPS,
     Offer,
     choose_candidates,
     expand_groups,
     list_group,
+    look_at_sets,
     make_offer,
-    sample_problems,
+    settle,
+    share_budget,
 )
 from harness.plan.reading import plan_comparison
 from modelling.errors import BackendUnavailable
@@ -78,8 +81,8 @@ def test_what_is_missing_is_mentioned_where_nobody_of_its_kind_is_asked() -> Non
 
 def test_a_problem_of_other_constraints_than_all_different_is_not_for_the_compiled_one() -> None:
     pytest.importorskip("numba", reason="the compiled solver needs the extra 'compiled'")
-    sums = sample_problems(plan_comparison(["cryptarithm"], []))
-    sudoku = sample_problems(plan_comparison(["sudoku"], []))
+    sums = look_at_sets(plan_comparison(["cryptarithm"], [])).problems
+    sudoku = look_at_sets(plan_comparison(["sudoku"], [])).problems
     assert make_offer("compiled", sums).refusal
     assert not make_offer("compiled", sudoku).refusal
     assert make_offer("compiled", [*sums, *sudoku]).refusal
@@ -93,7 +96,35 @@ def test_a_backend_whose_library_is_missing_says_what_to_install(
 
 
 def test_one_problem_of_each_set_is_looked_at() -> None:
-    assert len(sample_problems(plan_comparison(["latin", "queens"], []))) == 2
+    survey = look_at_sets(plan_comparison(["latin", "queens"], []))
+    assert (len(survey.problems), survey.instances) == (2, 22)
+
+
+# --- the time -------------------------------------------------------------------------------
+
+
+def test_a_comparison_without_names_or_times_has_a_budget() -> None:
+    unnamed = plan_comparison(["queens"], [])
+    settle(unnamed, None)
+    assert unnamed.budget == BUDGET
+    named = plan_comparison(["queens"], [])
+    settle(named, ["sat"])
+    assert (named.budget, named.seconds) == (None, 30)
+
+
+def test_seconds_that_are_given_hold() -> None:
+    experiment = plan_comparison(["queens"], [])
+    settle(experiment, None, seconds=3)
+    assert (experiment.seconds, experiment.budget) == (3, None)
+    settle(experiment, ["sat"], 7, 60)
+    assert (experiment.seconds, experiment.budget) == (7, 60)
+
+
+def test_all_jobs_of_one_problem_may_use_up_their_part_of_the_budget() -> None:
+    assert share_budget(60, 6) == 8
+    assert share_budget(60, 600) == 6
+    assert share_budget(600, 2) == 30
+    assert share_budget(1, 10**6) == 0.1
 
 
 # --- groups ---------------------------------------------------------------------------------

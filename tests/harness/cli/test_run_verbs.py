@@ -291,7 +291,7 @@ class Interrupting:
     def check(self, settings: Settings) -> None:
         pass
 
-    def run(self, store: Store, settings: Settings) -> Iterator[None]:
+    def run(self, store: Store, settings: Settings, admit: object = None) -> Iterator[None]:
         try:
             yield None
             raise KeyboardInterrupt

@@ -64,7 +64,7 @@ class NobodyRuns:
     def check(self, settings: Settings) -> None:
         """Any settings will do."""
 
-    def run(self, store: Store, settings: Settings) -> Iterator[None]:
+    def run(self, store: Store, settings: Settings, admit: object = None) -> Iterator[None]:
         yield from ()
 
 
