@@ -30,6 +30,9 @@ KINDS = {
 }
 """How solvers search; each backend that ships declares one of these."""
 
+SPECIAL = ("sudoku", "oracle")
+"""Kinds of searches that are made for few problems."""
+
 
 class Clash(NamedTuple):
     """``others``, backends whose libraries break this one's import or are broken by it, in a

@@ -21,9 +21,10 @@ from msgspec.structs import replace
 from backends.interface import registry
 from backends.interface.api import Refused
 from backends.interface.evidence.families import WAYS
-from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED
+from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED, SPECIAL
 from harness.plan.expansion import Expansion
 from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
+from modelling.wording import did_you_mean
 from puzzles.family import Instance, family
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ MOSTLY = 0.5
 """The part of the constraints that a solver must take natively to be asked unnamed."""
 
 LEAST = 2
-"""Fewer candidates are no comparison: then some are asked that rewrite most of the problem."""
+"""With fewer candidates there is nothing to compare: some are asked that rewrite most."""
 
 BUDGET = 50.0
 """Seconds of a comparison for which no time is given: with what is before and after, a minute."""
@@ -56,14 +57,15 @@ characters that one of these may have: the answer is worth no long wait."""
 class Offer:
     """A backend before it is asked.
 
-    ``missing`` says what to install where it is not here, ``refusal`` why it would not take a
-    problem; both are empty otherwise. ``native`` is the part of all constraints, from 0 to 1.
+    ``missing`` says what to install where it is not here; it is empty otherwise. ``refused`` is the
+    part of the problems that it would not take, ``native`` the part of all constraints that are
+    native, each from 0 to 1.
     """
 
     name: str
     kind: str
     missing: str = ""
-    refusal: str = ""
+    refused: float = 0.0
     native: float = 1.0
 
 
@@ -95,21 +97,26 @@ class Choice:
 
 
 def choose_candidates(offers: Iterable[Offer]) -> Choice:
-    """Of each kind the first offer that is here, refuses nothing and takes most of it natively.
+    """The first offer of each kind that is here, refuses nothing and takes most of it natively.
 
-    The order of ``offers`` is that of preference. Where fewer than ``LEAST`` are left, those that
-    rewrite most of the problem are asked as well, the most native ones first. An offer that is
-    passed over for its own sake, and whose kind somebody else answers for, is mentioned only if it
-    refuses or rewrites; one that is missing is mentioned only if nobody of its kind is asked.
+    The order of ``offers`` is that of preference. Among several problems a kind may refuse a few:
+    where each offer of it does, the one that refuses least, less than half, is asked, but for kinds
+    that are ``SPECIAL``. Where fewer than ``LEAST`` are left, those that rewrite most of the
+    problem are asked as well, the most native ones first. An offer is mentioned as left out if it
+    refuses or rewrites; one that is missing, if nobody of its kind is asked.
     """
     given = list(offers)
-    usable = [one for one in given if not (one.missing or one.refusal)]
+    usable = [one for one in given if not one.missing]
+    native = [one for one in usable if one.native >= MOSTLY]
     asked: dict[str, Offer] = {}
-    for one in usable:
-        if one.native >= MOSTLY:
+    for one in native:
+        if not one.refused:
+            asked.setdefault(one.kind, one)
+    for one in sorted(native, key=lambda one: one.refused):
+        if one.refused < MOSTLY and one.kind not in SPECIAL:
             asked.setdefault(one.kind, one)
     for one in sorted(usable, key=lambda one: -one.native):
-        if len(asked) < LEAST:
+        if len(asked) < LEAST and not one.refused:
             asked.setdefault(one.kind, one)
     chosen = [one for one in given if asked.get(one.kind) is one]
     left = [(one.name, why) for one in given if (why := _explain_absence(one, asked))]
@@ -123,8 +130,8 @@ def _explain_absence(one: Offer, asked: dict[str, Offer]) -> str:
         return ""
     if one.missing:
         return "" if taken else "not installed"
-    if one.refusal:
-        return "refuses"
+    if one.refused:
+        return "refuses" if one.refused == 1 else "refuses some"
     if one.native < MOSTLY:
         return "rewrites most"
     return ""
@@ -188,11 +195,10 @@ def make_offer(name: str, problems: Sequence[Problem]) -> Offer:
         backend = registry.get(name)
     except (BackendUnavailable, UnknownBackend) as error:  # or a way that does not lead there
         return Offer(name, kind, missing=str(error))
-    verdicts = (backend.accepts(problem) for problem in problems)
-    refusal = next((one.reason for one in verdicts if isinstance(one, Refused)), "")
+    refusals = sum(isinstance(backend.accepts(problem), Refused) for problem in problems)
     kinds = [type(one) for problem in problems for one in problem.structure.constraints]
     native = sum(one in backend.native for one in kinds) / len(kinds) if kinds else 1.0
-    return Offer(name, kind, refusal=refusal, native=native)
+    return Offer(name, kind, refused=refusals / max(len(problems), 1), native=native)
 
 
 class Survey(NamedTuple):
@@ -229,15 +235,31 @@ def look_at_sets(experiment: Experiment) -> Survey:
 
 
 def expand_groups(names: Iterable[Any]) -> list[Any]:
-    """The names with each group replaced by its backends; what is no text stays as it is.
+    """The names with each group replaced by its backends; tables stay as they are.
 
     A group leaves out who is not installed, but for ``all``. A backend is listed once. Raises
-    BackendUnavailable for a group of which nothing is installed.
+    BackendUnavailable for a group of which nothing is installed, UnknownBackend for one with
+    options.
     """
     found: list[Any] = []
     for name in names:
+        if isinstance(name, str):
+            _ensure_no_mistaken_group(name)
         found += list_group(name) if isinstance(name, str) and name in GROUPS else [name]
     return [one for place, one in enumerate(found) if one not in found[:place]]
+
+
+def _ensure_no_mistaken_group(name: str) -> None:
+    """Raise UnknownBackend for a group with options, and for a word that is nearly a group."""
+    head, colon, _ = name.partition(":")
+    if head in registry.names() or name in GROUPS:
+        return
+    if head in GROUPS:
+        raise UnknownBackend(f"{name!r}: {head} is a group, which has no options; name its solvers")
+    near = did_you_mean(name, GROUPS)
+    if near and not colon and not did_you_mean(name, registry.names()):
+        known = ", ".join(GROUPS)
+        raise UnknownBackend(f"no backend or group is called {name!r}{near} (groups: {known})")
 
 
 def list_group(word: str) -> list[str]:

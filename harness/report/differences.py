@@ -51,7 +51,7 @@ GRADES = (
     SOLVED,
     (UNPROVEN,),
     ("unverified",),
-    ("gave_up", "timeout", "memout", "unsupported", "refused"),
+    ("gave_up", "timeout", "memout", *UNRUN, "unsupported", "refused"),
     ("lost", "error", "crashed"),
     ("disputed",),
     ("wrong",),

@@ -25,7 +25,18 @@ STATISTICS = (
 """What the backends that ship report; there may be others."""
 
 JOBS = (
-    *("job", "set", "instance", "family", "backend", "backend_family", "repeat", "role", "ask"),
+    *(
+        "job",
+        "set",
+        "instance",
+        "family",
+        "characters",
+        "backend",
+        "backend_family",
+        "repeat",
+        "role",
+        "ask",
+    ),
     *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
     *("count", "exhausted", "digest", "sense", "objective", "bound", "incumbents"),
     *("wall_s", "cpu_s", "import_s", "warm_up_s", "model_s", "encode_s", "load_s", "solve_s"),
@@ -84,7 +95,7 @@ def shorten_reason(error: str) -> str:
 OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
     *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
-    *("import_s", "warm_up_s", "hindered"),
+    *("import_s", "warm_up_s", "hindered", "family", "characters"),
 )
 """The columns that the other tables, plots and sentences are made of."""
 
@@ -153,7 +164,17 @@ def outline_jobs(run: Readable) -> pd.DataFrame:
 
 _FLOATS = ("_s", "_mb")
 _INTEGERS = (
-    *("number", "instance_number", "repeat", "families", "checked", "worker", "nth", "attempt"),
+    *(
+        "number",
+        "instance_number",
+        "characters",
+        "repeat",
+        "families",
+        "checked",
+        "worker",
+        "nth",
+        "attempt",
+    ),
     "proof_bytes",
 )
 _VALUES = (

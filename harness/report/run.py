@@ -15,7 +15,7 @@ import pandas as pd
 
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
-from harness.report import plots, sentences, tables
+from harness.report import kinds, plots, sentences, tables
 from harness.report.jobs import SEARCH, list_jobs, list_searches, list_troubles, outline_jobs
 from harness.report.optima import make_optima
 from harness.report.standings import Standings, find_standings
@@ -30,8 +30,8 @@ TABLES = "tables"
 
 
 class Run(RunData):
-    """A run with its DataFrames ``summary``, ``agreement``, ``timing``, ``optima``, ``reasons`` and
-    ``jobs``.
+    """A run with its DataFrames ``kinds``, ``summary``, ``agreement``, ``timing``, ``optima``,
+    ``reasons`` and ``jobs``.
 
     ``rows()`` iterates over the same as typed values. Everything is worked out once, when it is
     asked for.
@@ -75,6 +75,16 @@ class Run(RunData):
         return tables.make_timing(self.standings)
 
     @cached_property
+    def kinds(self) -> pd.DataFrame:
+        """One row a kind of problem and backend, in the order of ranking on each kind."""
+        return kinds.make_kinds(self.standings)
+
+    @cached_property
+    def sizes(self) -> pd.DataFrame:
+        """One row a kind, size and backend of the searches for an optimum."""
+        return kinds.make_sizes(self.standings)
+
+    @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
         return tables.make_summary(self.standings)
@@ -108,8 +118,10 @@ class Run(RunData):
     @property
     def headline(self) -> str:
         """Who won, and how many jobs have ended where some have not."""
+        several = self.kinds["kind"].nunique() > 1
+        which = kinds.write_which(self.kinds) if several else ""
         unasked = self.standings.unasked
-        return sentences.write_headline(self.summary, self.ended, self.total, unasked)
+        return sentences.write_headline(self.summary, self.ended, self.total, unasked, which)
 
     @property
     def faults(self) -> list[str]:
@@ -123,6 +135,13 @@ class Run(RunData):
         """How it was measured and what the times are worth, one sentence each."""
         warm_ups = 0 if self.experiment is None else self.experiment.warm_ups
         said = sentences.write_footnotes(self.standings, self.timing, warm_ups, self.noise)
+        return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
+
+    @property
+    def brief_footnotes(self) -> list[str]:
+        """What a screen about one instance has room for: what is wrong, and whether it is noisy."""
+        noisy = self.noise is not None and self.noise.noisy
+        said = ["machine noisy: small differences mean little; --wide says more"] if noisy else []
         return [*self.trust, *sentences.describe_mixtures(self.mixtures), *said]
 
     @cached_property

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DOUBTS = ("unwitnessed", "unverified", "disputed", "wrong")
 ANSWERS = ("verified", *DOUBTS)
 
+REMEDIES = {"unwitnessed": " (add --witness)"}
+"""What can be done about answers that are in doubt."""
+
 Figures = dict[str, Any]
 """A row of the summary."""
 
@@ -50,16 +53,24 @@ def name_question(ask: str) -> str:
     return words.get(ask, f"up to {ask} solutions" if ask.isdigit() else ask)
 
 
-def write_headline(summary: pd.DataFrame, ended: int, total: int, unasked: int = 0) -> str:
+def write_headline(
+    summary: pd.DataFrame, ended: int, total: int, unasked: int = 0, which: str = ""
+) -> str:
     """Who comes first, by how much, what became of the answers, and how many jobs are to do.
 
-    ``unasked`` is the number of instances that a budget left out.
+    ``unasked`` is the number of instances that a budget left out, ``which`` who is first on which
+    of several kinds.
     """
     rows = list_rows(summary)
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
-    said = [f"{_name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
+    name_first = _name_first_overall if which else _name_first
+    said = [f"{name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
+    if which and ranked:
+        said.insert(0, which)
     fastest = max(ranked, key=lambda row: row["sets_won"], default=None)
-    if fastest and fastest["sets_won"] > ranked[0]["sets_won"]:  # but it left instances unsolved
+    if (
+        not which and fastest and fastest["sets_won"] > ranked[0]["sets_won"]
+    ):  # but it left instances unsolved
         why = f", but solved {_count_share(fastest)} ({fastest['relative_note']})"
         won = _count_sets_won(fastest)
         said.append(f"{fastest['backend']} {won}{why if fastest['relative_note'] else ''}.")
@@ -112,6 +123,20 @@ def _name_first(ranked: list[Figures], rows: list[Figures]) -> str:
     if others[0]["both"] == first["instances"]:
         return _compare_times(first, others)
     return f"{name} {_compare(first, others[0])}"
+
+
+def _name_first_overall(ranked: list[Figures], rows: list[Figures]) -> str:
+    """The same over several kinds, which weigh alike: where they are first is said before."""
+    if len(ranked) < 2 or ranked[0]["rank"] == ranked[1]["rank"]:
+        return _name_first(ranked, rows) if ranked else ""
+    first, second = ranked[:2]
+    if any(first[word] != second[word] for word in SOLVED):
+        solved = f"{_count_share(first)} solved where {second['backend']} has {second['solved']}"
+        return f"Over all kinds {first['backend']} ranks first with {solved}"
+    speed = _compare_speed(second, "")
+    if speed.startswith("though"):
+        return f"With all kinds alike {first['backend']} has the lowest PAR-2, {speed}"
+    return f"With all kinds alike {first['backend']} is {speed}"
 
 
 def _compare_times(first: Figures, others: list[Figures]) -> str:
@@ -180,7 +205,8 @@ def _compare_speed(second: Figures, where: str) -> str:
     ratio, low, high = (second[f"to_first{end}"] for end in ("", "_low", "_high"))
     if second["both"] == 1:
         (taken,) = format_alike(ratio)
-        return f"{name} took {taken} times as long on the one instance that both solved"
+        alone = "" if second["instances"] == 1 else " on the one instance that both solved"
+        return f"{name} took {taken} times as long{alone}"
     if isnan(low):
         few = f"{where} ({second['both']} instances, too few for an error)"
         (value,) = format_alike(max(ratio, 1 / ratio))
@@ -218,7 +244,7 @@ def _count_share(row: Figures) -> str:
 def _rate_answers(rows: list[Figures]) -> str:
     """What the answers of all backends are worth."""
     number = {word: sum(row[word] for row in rows) for word in ANSWERS}
-    doubtful = [f"{number[word]} {word}" for word in DOUBTS if number[word]]
+    doubtful = [f"{number[word]} {word}{REMEDIES.get(word, '')}" for word in DOUBTS if number[word]]
     answers = plural(sum(number.values()), "answer")
     rated = f"of {answers} {join_words(doubtful)}" if doubtful else "every answer verified"
     silent = {word: sum(row[word] for row in rows) for word in (UNPROVEN, *FAILED)}
@@ -240,8 +266,9 @@ def name_unknown(summary: pd.DataFrame) -> str:
 
 
 def name_inexact(summary: pd.DataFrame) -> str:
-    """Who calculates with doubles; empty if nobody does."""
-    inexact = [name for name in summary["backend"] if not is_exact(name)]
+    """Who calculates with doubles and has answers that are unverified; empty if nobody has."""
+    doubtful = summary.loc[summary["unverified"] > 0, "backend"]
+    inexact = [name for name in doubtful if not is_exact(name)]
     if not inexact:
         return ""
     return (

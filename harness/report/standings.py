@@ -9,6 +9,8 @@ solved      verified or unwitnessed
 unproven    no answer in time, but a solution that holds, in a search for an optimum; no failure
 failed      no answer: the outcome says how (timeout, memout, refused, ...)
 disqualified  a backend with at least one wrong answer in the run: it is ranked last
+kind        the instances of one family; those of which the optimum is asked are a kind of their own
+            where others of the family are asked for solutions
 virtual best  of the backends that are not disqualified the fastest on each instance that it solved
 """
 
@@ -28,6 +30,7 @@ from harness.record import FAILED, FATES, REFUSALS, SOLVED, UNPROVEN
 QUESTION = ["set", "ask"]
 INSTANCE = [*QUESTION, "instance"]
 TRIED = [*INSTANCE, "backend"]
+KIND = "kind"
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Standings:
                      them, or of a backend that hides time by the supervisor's clock; ``counted``,
                      whether they count: not at later sights, of a backend that gains by them;
                      ``tried``, the row of ``instances`` that the job belongs to
-    ``instances``    one row a set, question, instance and backend: ``fate``, ``solved``,
+    ``instances``    one row a set, question, instance and backend: its ``kind``, ``characters``,
+                     the length of its text, ``fate``, ``solved``,
                      ``wall_s``, the median of the seconds that count, ``limit_s``, ``best_s``, the
                      time of the virtual best solver, nan where nobody solved it, ``disqualified``,
                      ``to_best_percent`` of a search for an optimum, the mean of its repeats
@@ -209,6 +213,9 @@ def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]
     grouped = jobs.groupby("tried", observed=False)
     codes = grouped["code"].max().to_numpy(dtype=np.int8)
     counted = jobs["seconds"].where(jobs["counted"])
+    known = jobs.reindex(columns=["family", "characters"]).loc[is_first]
+    per[KIND] = name_kinds(known["family"], per["ask"])
+    per["characters"] = known["characters"].to_numpy()
     per["wall_s"] = counted.groupby(jobs["tried"], observed=False).median().to_numpy()
     per["limit_s"] = grouped["limit_s"].max().to_numpy()
     seeks = "to_best_percent" in jobs
@@ -219,6 +226,26 @@ def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]
     eligible = per["wall_s"].where(per["solved"] & ~per["disqualified"])
     per["best_s"] = eligible.groupby([per[k] for k in INSTANCE], observed=True).transform("min")
     return per
+
+
+def name_kinds(families: pd.Series[Any], asks: pd.Series[Any]) -> pd.Categorical[Any]:
+    """The kind of each row, by its family and its question."""
+    texts = families.astype(object).fillna("").astype(str).to_numpy()
+    seeks = asks.astype(str).str.startswith("opti").to_numpy()
+    both = set(texts[seeks]) & set(texts[~seeks])
+    names = [
+        text.rpartition(":")[2] + (", optimum" if sought and text in both else "")
+        for text, sought in zip(texts, seeks, strict=True)
+    ]
+    return pd.Categorical(names)
+
+
+def weigh_kinds(part: pd.DataFrame) -> Any:
+    """The weight of each row, 1 on the mean, such that all kinds of ``part`` weigh alike."""
+    if not len(part):
+        return np.ones(0)
+    codes, kinds = pd.factorize(part[KIND])
+    return (len(part) / len(kinds) / np.bincount(codes))[codes]
 
 
 def count_fates(fates: pd.Series[Any]) -> dict[str, int]:

@@ -16,7 +16,15 @@ import pandas as pd
 from harness import statistics
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
 from harness.report.jobs import shorten_reason
-from harness.report.standings import INSTANCE, QUESTION, Standings, count_fates, number_groups
+from harness.report.standings import (
+    INSTANCE,
+    KIND,
+    QUESTION,
+    Standings,
+    count_fates,
+    number_groups,
+    weigh_kinds,
+)
 from harness.statistics import percentiles_of_all
 
 Rows = list[dict[str, Any]]
@@ -28,10 +36,10 @@ SPOTS = {"p25_s": 25, "median_s": 50, "p75_s": 75, "p95_s": 95, "max_s": 100}
 """Percentiles of the times of all instances."""
 
 _PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
-_COUNTS = ("instances", "solved", *FATES, "failed")
+COUNTS = ("instances", "solved", *FATES, "failed")
 
 SUMMARY = [
-    *("rank", "backend", "disqualified", *_COUNTS, "reason", "wins"),
+    *("rank", "backend", "disqualified", *COUNTS, "reason", "wins"),
     *("sets", "questions", "sets_won"),
     *("to_best_percent", "median_s", "par2_s"),
     *("relative", "relative_low", "relative_high", "relative_note"),
@@ -41,7 +49,7 @@ AGREEMENT = [
     *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved")
 ]
 TIMING = [
-    *("set", "ask", "rank", "backend", *_COUNTS, "wins", "to_best_percent"),
+    *("set", "ask", "rank", "backend", *COUNTS, "wins", "to_best_percent"),
     *("median_s", "p25_s", "p75_s", "mean_s"),
     *("p95_s", "max_s", "total_s", "spread", *_PHASES, "start_s"),
     *("par2_s", "relative", "relative_note"),
@@ -74,12 +82,13 @@ def make_summary(standings: Standings) -> pd.DataFrame:
         for row in ranked
         if row["rank"] == 1 and row["solved"] == row["instances"] and not row["disqualified"]
     )
-    rows = rank([_measure(name, part) for name, part in parts.items()])
+    rows = rank([measure(name, part, alike=True) for name, part in parts.items()])
     for row in rows:
         name, part = row["backend"], parts[row["backend"]]
         low = high = np.nan
         if not row["relative_note"]:
-            low, high = _find_interval(_divide_by_best(part), part.loc[part["solved"], QUESTION])
+            solved = part[part["solved"]]
+            low, high = _find_interval(_divide_by_best(part) ** weigh_kinds(solved), solved)
         row |= {
             "reason": why.get(name, ""),
             "sets": part["set"].nunique(),
@@ -87,7 +96,7 @@ def make_summary(standings: Standings) -> pd.DataFrame:
             "sets_won": won[name],
             "relative_low": low,
             "relative_high": high,
-            **_compare_with_first(part, parts[rows[0]["backend"]]),
+            **compare_with_first(part, parts[rows[0]["backend"]]),
         }
     return pd.DataFrame(rows, columns=SUMMARY)
 
@@ -129,15 +138,20 @@ def _rank_by_question(per: pd.DataFrame) -> Iterator[tuple[tuple[str, str], Rows
     """Each set and question with the figures of the backends on it, in the order of ranking."""
     for (name, ask), group in per.groupby(QUESTION, observed=True):  # type: ignore[misc]
         parts = group.groupby("backend", observed=True)
-        yield (str(name), str(ask)), rank([_measure(str(b), part) for b, part in parts])
+        yield (str(name), str(ask)), rank([measure(str(b), part) for b, part in parts])
 
 
-def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
-    """The figures of a backend on the instances in ``part``, rows of ``Standings.instances``."""
+def measure(backend: str, part: pd.DataFrame, alike: bool = False) -> dict[str, Any]:
+    """The figures of a backend on the instances in ``part``, rows of ``Standings.instances``.
+
+    ``alike`` says that in PAR-2 and times the virtual best all kinds weigh the same, however many
+    instances each has.
+    """
     solved = part["solved"]
     seconds = part["wall_s"][solved].to_numpy()
     limits = part["limit_s"][~solved].fillna(np.inf).to_numpy()
     ratios = _divide_by_best(part)
+    weights = weigh_kinds(part) if alike else np.ones(len(part))
     numbers = count_fates(part["fate"])
     disqualified = bool(part["disqualified"].any())
     # why a mean over the solved instances would flatter
@@ -154,8 +168,10 @@ def _measure(backend: str, part: pd.DataFrame) -> dict[str, Any]:
         **dict(zip(SPOTS, percentiles_of_all(seconds, len(limits), *SPOTS.values()), strict=True)),
         "mean_s": statistics.mean(seconds),
         "total_s": float(seconds.sum()),
-        "par2_s": statistics.par(seconds, limits),
-        "relative": np.nan if note else statistics.geometric_mean(ratios),
+        "par2_s": statistics.par(
+            seconds * weights[solved.to_numpy()], limits * weights[~solved.to_numpy()]
+        ),
+        "relative": np.nan if note else statistics.geometric_mean(ratios**weights),
         "relative_note": note,
     }
 
@@ -166,13 +182,15 @@ def _divide_by_best(part: pd.DataFrame) -> Any:
     return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
 
 
-def _compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:
-    """Over the instances that both solved, how many times as long as the first one."""
-    names = [*INSTANCE, "wall_s"]
+def compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:
+    """Over the instances that both solved, how many times as long as the first one; all kinds
+    weigh the same."""
+    names = [*INSTANCE, KIND, "wall_s"]
     pairs = own.loc[own["solved"], names].merge(
-        first.loc[first["solved"], names], on=INSTANCE, suffixes=("", "_first")
+        first.loc[first["solved"], names], on=[*INSTANCE, KIND], suffixes=("", "_first")
     )
     ratios = statistics.ratios(pairs["wall_s"].to_numpy(), pairs["wall_s_first"].to_numpy())
+    ratios **= weigh_kinds(pairs)
     low, high = _find_interval(ratios, pairs)
     mean = statistics.geometric_mean(ratios)
     return {"both": len(ratios), "to_first": mean, "to_first_low": low, "to_first_high": high}

@@ -7,13 +7,16 @@ has letters for heads, which the summary explains.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain, product
 from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
+from harness.report.first_screen import lay_out_kinds, lay_out_single, lay_out_sizes
 from harness.report.optima import MOST_SEARCHES, lay_out_optima, merge_repeats
 from harness.report.sentences import name_inexact, name_question, name_unknown
+from harness.report.standings import INSTANCE
 from harness.report.table_text import (
     GAP,
     MISSING,
@@ -59,7 +62,7 @@ LETTERS = {fate: fate[0] for fate in FATES if fate not in SOLVED}
 LETTERS |= {"unverified": "n", "skipped": "k", UNPROVEN: "p"}
 """What follows the number of instances that were not solved."""
 
-KEYS = {"summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
+KEYS = {"kinds": 3, "sizes": 3, "summary": 2, "agreement": 2, "timing": 4, "optima": 5, "jobs": 1}
 """Columns of a table, the first ones, that say what its row is about."""
 
 Section = tuple[str, Lines]
@@ -77,18 +80,30 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     sentences = [run.question, run.judging, run.headline, *doubts]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
-        for name in ("summary", "agreement", "timing", *(["optima"] if len(run.optima) else [])):
+        seeks = ["optima"] if len(run.optima) else []
+        for name in ("kinds", "summary", "agreement", "timing", *seeks):
             table = getattr(run, name)
             lines = fold(table, width, KEYS[name]) if folded else to_text(table).splitlines()
             found.append((name.capitalize(), lines))
+    elif is_single(run):
+        found += [lay_out_single(run, width)]
     elif len(run.summary):
         heads, timing = _lay_out_timing(run, width)
+        sizes = lay_out_sizes(run, width)
+        found += [lay_out_kinds(run, heads, width), *sizes]
         found += [_lay_out_summary(run, heads, width), _lay_out_agreement(run, width), timing]
-        found += [_lay_out_optima(run, width)] if len(run.optima) else []
+        if len(run.optima) and not (sizes and not run.optima["unproven"].any()):
+            found.append(_lay_out_optima(run, width))
+    about_one = not wide and is_single(run)
     reasons = [
+        f"{row['backend']}: {row['reason']}"
+        for row in list_rows(run.reasons)
+        if about_one and row["reason"] and row["outcome"] != "timeout"
+    ] or [
         f"{row['backend']}: {row['jobs']} {row['outcome']} (first: job {row['first_job']})"
         + (f": {row['reason']}" if row["reason"] else "")
         for row in list_rows(run.reasons)
+        if not about_one
     ]
     troubles = [
         f"{row['backend']} on {row['set']} {row['instance']} (job {row['job']}): "
@@ -101,7 +116,14 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
     }
     found += [(heading, lines) for heading, lines in below.items() if lines]
     # A set may be called as nothing on a terminal should be.
-    return [(heading, [format_cell(line) for line in lines]) for heading, lines in found]
+    return [
+        (format_cell(heading), [format_cell(line) for line in lines]) for heading, lines in found
+    ]
+
+
+def is_single(run: Run) -> bool:
+    """Whether the run is about one instance."""
+    return len(run.standings.instances.drop_duplicates(INSTANCE)) == 1
 
 
 def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
@@ -130,6 +152,7 @@ def _lay_out_summary(run: Run, heads: dict[str, str], width: int) -> Section:
         "to best: from the best known solution": seeks,
         f"PAR-2 in {unit}": True,
         "x VBS: times the virtual best solver" + " [95% interval]" * bounded: True,
+        "all kinds weigh alike in both": run.kinds["kind"].nunique() > 1,
         "solved: verified+unwitnessed": any(row["unwitnessed"] for row in rows),
         "disp.: disputed": disputed,
         "failed counts unverified answers": any(row["unverified"] for row in rows),
@@ -246,6 +269,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
     notes = {
         "A, B, ...: backends, as in the summary": heads is lettered,
         "* first on its set by the same ranking": "*" in text,
+        "a smaller median without *: some of its other times are long": _has_faster(rows),
         "[first and third quartile]": "[" in text,
         "over: beyond the limit, as every instance counts that was not solved": "over" in text,
         f"{START}: to load a worker and warm it up, where that is more; not in the times": any(
@@ -270,6 +294,16 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         lines.append(f"... and {' and '.join(left_out)} more: --wide shows all")
     heading = f"Timing: median {unit}; {name_question(usual)}"
     return dict(zip(backends, heads, strict=True)), (heading, lines)
+
+
+def _has_faster(rows: Mapping[tuple[Any, Any, str], Row]) -> bool:
+    """Whether somewhere another one has a smaller median than the first, with as much solved."""
+    firsts = {key[:2]: row for key, row in rows.items() if row["rank"] == 1}
+    return any(
+        row["median_s"] < first["median_s"] and row["solved"] == first["solved"]
+        for key, row in rows.items()
+        if (first := firsts.get(key[:2]))
+    )
 
 
 def _format_cell(row: Row | None, factor: float, quartiles: bool) -> str:

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from math import ceil
+from statistics import fmean, geometric_mean
 from time import perf_counter
 from typing import NamedTuple
 
 from backends.interface.registry import known_family
-from harness import statistics
 from harness.job import Job
 from harness.record import UNRUN, Outcome, Record
 from harness.store.store import Store
@@ -36,6 +36,9 @@ WORTH = 0.05
 
 LEAST_JOBS = 3
 """Fewer jobs say nothing of how far a backend is behind."""
+
+SHORTEST = 1e-6
+"""Shorter times are taken as a microsecond, the resolution of the clock."""
 
 LATE = ("timeout", "memout")
 
@@ -90,7 +93,7 @@ class Race:
         own, planned = self._ended[backend], self._planned[backend]
         if backend in self.stopped or not own:
             return
-        left = (planned - len(own)) * statistics.mean([one.seconds for one in own.values()])
+        left = (planned - len(own)) * fmean(one.seconds for one in own.values())
         if left < self._worth:
             return
         late = len(self._late[backend])
@@ -105,11 +108,11 @@ class Race:
     def _behind(self, own: Mapping[Task, Ended], backend: str) -> float:
         """How far it is behind; 0 where that is not hopeless."""
         ratios = [
-            max(one.seconds, statistics.RESOLUTION) / max(best, statistics.RESOLUTION)
+            max(one.seconds, SHORTEST) / max(best, SHORTEST)
             for task, one in own.items()
             if (best := self._find_reference(backend, task)) is not None
         ]
-        times = statistics.geometric_mean(ratios) if len(ratios) >= LEAST_JOBS else 0.0
+        times = geometric_mean(ratios) if len(ratios) >= LEAST_JOBS else 0.0
         return times if times >= FAR else 0.0
 
 

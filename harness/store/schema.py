@@ -228,7 +228,8 @@ def encode_record(record: Record) -> list[Any]:
 
 def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
     """The SQL expression for each thing that is known of a job: the fields of Job, Record and
-    Verdict, ``ask``, and ``instance_number``, which instances of one set and name share.
+    Verdict, ``ask``, ``characters``, the length of the instance's text, and ``instance_number``,
+    which instances of one set and name share.
 
     What an older store lacks is NULL, as a column that a migration added is in the rows before it.
     """
@@ -239,6 +240,7 @@ def find_cells(connection: sqlite3.Connection) -> dict[str, str]:
         **{name: f"jobs.{name}" for name in ("number", "backend", "question", "limits", "repeat")},
         **of_instances,
         "ask": "jobs.ask",
+        "characters": "LENGTH(instances.text)",
         "instance": "instances.name",
         "instance_number": '(SELECT MIN(id) FROM instances AS same WHERE same."set" = '
         'instances."set" AND same.name = instances.name)',

@@ -30,7 +30,7 @@ from harness.flaws import CHECKED, find_flaw
 from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
-from harness.record import Outcome, Record, Version
+from harness.record import UNRUN, Outcome, Record, Version
 from harness.supervise.limits import STOPPED, FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, EventKind, Pool
 from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
@@ -319,6 +319,8 @@ class Session:
         if attempt.sent_at is not None:
             record.elapsed_s = (attempt.answered_at or worker.heard_at) - attempt.sent_at
         worker.sign(record)
+        if record.outcome in UNRUN:  # it would leave the instance out for everybody
+            raise WorkerError(f"its record cannot be true: {record.outcome}, though it was run")
         if flaw := find_flaw(_look_at(record)):
             raise WorkerError(f"its record cannot be true: {flaw}")
         self._settle(record, attempt)

@@ -80,6 +80,7 @@ from backends.conformance.liars.times import (
     ForgesRecords,
     LongPhases,
     NegativePhase,
+    SkipsItself,
     SolvesInWarmUps,
     StopsTheClock,
 )
@@ -127,6 +128,7 @@ LIARS: tuple[type[Liar], ...] = (
     LongPhases,
     NegativePhase,
     ForgesRecords,
+    SkipsItself,
     ForgesHistory,
     CachedRepeat,
     SolvesInWarmUps,

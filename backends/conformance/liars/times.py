@@ -48,6 +48,16 @@ class ForgesRecords(Liar):
         return record
 
 
+class SkipsItself(ForgesRecords):
+    """Its records say that it was not run, as if the budget were used up: such an instance would be
+    in no table."""
+
+    def forge(self, record: Any) -> Any:
+        """The record of a job that was skipped."""
+        record.outcome = "skipped"
+        return record
+
+
 class ForgesHistory(ForgesRecords):
     """In its records the best solution was found before the search began."""
 

@@ -39,7 +39,7 @@ OPTIONS = {"sets": "--set", "backends": "--backend"} | {
 OPTIONS["seed"] = "--seed"
 """What the keys of an experiment are called here."""
 
-TABLES = ("summary", "agreement", "timing", "optima", "reasons")
+TABLES = ("kinds", "summary", "agreement", "timing", "optima", "reasons")
 """What JSON has of a run."""
 
 PLOT = "cactus.png"
@@ -53,10 +53,10 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
-    "concord compare --set knapsack --budget 60      # all jobs together",
+    "concord compare --set knapsack --budget 60    # all jobs together",
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
-    "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
+    "concord compare mine.mzn -b cp -b mip    # all of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
 )
 def compare(
@@ -127,6 +127,7 @@ def compare(
     installed solver of each kind, those that take the problem natively for the most part.
     """
     from harness.plan.candidates import settle
+    from harness.plan.checking import check
     from harness.plan.reading import choose_files, choose_models, plan_comparison
     from harness.report.table_text import wrap
     from puzzles.sets.toml_positions import Source
@@ -151,7 +152,9 @@ def compare(
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
-    if choice := settle(experiment, backends or None, seconds, budget):
+    choice = settle(experiment, backends or None, seconds, budget)
+    check(experiment)  # an error comes before the line that says who is asked
+    if choice is not None:
         for line in wrap(choice.text, screen.width):
             screen.note(line)
     if plot:
@@ -333,7 +336,7 @@ def print_run(run: Run, screen: Screen, as_json: bool, wide: bool = False) -> in
 
 def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     from harness.report.table_text import wrap
-    from harness.report.terminal import lay_out
+    from harness.report.terminal import is_single, lay_out
 
     if as_json:
         tables = {name: getattr(run, name) for name in TABLES}
@@ -341,6 +344,6 @@ def _print_tables(run: Run, screen: Screen, as_json: bool, wide: bool) -> None:
     else:
         for heading, lines in lay_out(run, screen.width, wide, screen.out.is_terminal):
             screen.section(heading, lines)
-        for text in run.footnotes:
+        for text in run.footnotes if wide or not is_single(run) else run.brief_footnotes:
             for line in wrap(text, screen.width):
                 screen.note(line)

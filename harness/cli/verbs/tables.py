@@ -23,7 +23,9 @@ PAGE = "report.html"
 
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex"])
-TableName = StrEnum("TableName", ["all", "summary", "agreement", "timing", "optima", "jobs"])
+TableName = StrEnum(
+    "TableName", ["all", "kinds", "sizes", "summary", "agreement", "timing", "optima", "jobs"]
+)
 PlotKind = StrEnum("PlotKind", ["cactus", "scatter", "objective"])
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
@@ -21,7 +22,7 @@ from harness.plan.candidates import (
     share_budget,
 )
 from harness.plan.reading import plan_comparison
-from modelling.errors import BackendUnavailable
+from modelling.errors import BackendUnavailable, UnknownBackend
 
 FIRST, SECOND = Offer("first", "cp"), Offer("second", "cp")
 OTHER = Offer("other", "sat")
@@ -59,9 +60,16 @@ def test_the_first_of_each_kind_is_asked_in_the_order_of_preference() -> None:
 
 
 def test_who_refuses_makes_room_for_the_next_of_its_kind() -> None:
-    choice = choose_candidates([Offer("first", "cp", refusal="too large"), SECOND, OTHER])
+    choice = choose_candidates([Offer("first", "cp", refused=0.2), SECOND, OTHER])
     assert choice.names == ["second", "other"]
-    assert choice.text.endswith("; left out: first (refuses)")
+    assert choice.text.endswith("; left out: first (refuses some)")
+
+
+def test_of_several_problems_a_kind_may_refuse_a_few() -> None:
+    some, fewer = Offer("first", "cp", refused=0.4), Offer("second", "cp", refused=0.2)
+    assert choose_candidates([some, fewer, OTHER]).names == ["second", "other"]
+    assert choose_candidates([Offer("first", "cp", refused=0.6), OTHER]).names == ["other"]
+    assert choose_candidates([Offer("first", "sudoku", refused=0.2), OTHER]).names == ["other"]
 
 
 def test_who_rewrites_most_makes_room_and_is_asked_only_where_no_two_others_are() -> None:
@@ -83,9 +91,9 @@ def test_a_problem_of_other_constraints_than_all_different_is_not_for_the_compil
     pytest.importorskip("numba", reason="the compiled solver needs the extra 'compiled'")
     sums = look_at_sets(plan_comparison(["cryptarithm"], [])).problems
     sudoku = look_at_sets(plan_comparison(["sudoku"], [])).problems
-    assert make_offer("compiled", sums).refusal
-    assert not make_offer("compiled", sudoku).refusal
-    assert make_offer("compiled", [*sums, *sudoku]).refusal
+    assert make_offer("compiled", sums).refused == 1
+    assert make_offer("compiled", sudoku).refused == 0
+    assert make_offer("compiled", [*sums, *sudoku]).refused == 0.5
 
 
 def test_a_backend_whose_library_is_missing_says_what_to_install(
@@ -169,3 +177,19 @@ def test_groups_are_replaced_and_doubles_left_out() -> None:
         *("sat", "brute_force", {"name": "cpsat"}, "nobody")
     ]
     assert set(KINDS) < set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cp:fast", "'cp:fast': cp is a group, which has no options"),
+        ("instaled", "no backend or group is called 'instaled'; did you mean 'installed'?"),
+    ],
+)
+def test_a_mistaken_group_is_an_error(name: str, text: str) -> None:
+    with pytest.raises(UnknownBackend, match=re.escape(text)):
+        expand_groups([name])
+
+
+def test_options_of_the_backend_that_a_group_is_called_like_are_its_own() -> None:
+    assert expand_groups(["sat:direct", "nobody"]) == ["sat:direct", "nobody"]

@@ -101,8 +101,8 @@ def test_solve_takes_by_default_a_solver_that_optimises(tmp_path):
 
 
 def test_no_warm_up_is_told_of_a_solver_that_refuses_every_job(tmp_path):
-    words = ("-s", "knapsack", "--limit", "1", "-b", "propagation", "-b", "ladder:norvig")
+    words = ("-s", "knapsack", "--limit", "2", "-b", "propagation", "-b", "ladder:norvig")
     done = within_process.within(tmp_path, "compare", *words)
-    assert "ladder:norvig: 1 refused" in done.stdout
+    assert "ladder:norvig: 2 refused" in done.stdout
     assert "one warm-up per worker" in done.stderr
     assert "warm-ups that failed" not in done.stderr

@@ -28,6 +28,7 @@ WITHIN_REACH = {
     "RemovesFromTheStore": "removed by another program, and run again",
     "HoldsTheStore": "is locked by another program",
     "ForgesRecords": "its record cannot be true: wall_s is -5.0",
+    "SkipsItself": "its record cannot be true: skipped, though it was run",
 }
 """What is said of each on the screen where the store is within its reach."""
 

@@ -82,6 +82,7 @@ APART = {
     liars.RemovesFromTheStore,
     liars.HoldsTheStore,
     liars.ForgesRecords,
+    liars.SkipsItself,
 }
 """These have tests of their own below."""
 

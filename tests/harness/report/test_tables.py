@@ -16,6 +16,7 @@ from harness.job import Question
 from harness.record import Record, Row, Verdict
 from harness.report import table_text
 from harness.report.jobs import JOBS, SEARCH
+from harness.report.kinds import make_kinds, make_sizes
 from harness.report.optima import make_optima
 from harness.report.standings import find_standings
 from harness.report.tables import list_reasons, make_agreement, make_summary, make_timing
@@ -228,6 +229,8 @@ def test_a_run_without_records_has_empty_tables() -> None:
         "agreement": make_agreement(empty),
         "timing": timing(empty),
         "summary": summary(empty),
+        "kinds": make_kinds(find_standings(empty)),
+        "sizes": make_sizes(find_standings(empty)),
         "optima": make_optima(pd.DataFrame(columns=[*SEARCH, "checked"])),
         "reasons": list_reasons(find_standings(empty)),
     }

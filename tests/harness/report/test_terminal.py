@@ -145,10 +145,10 @@ def test_every_figure_is_whole_in_every_width() -> None:
 def test_wide_shows_all_columns_and_rows() -> None:
     run = run_of(many(12, MOST_SETS + 5))
     text = "\n".join(shown(run, 80, wide=True))
-    for frame in (run.summary, run.agreement, run.timing):
+    for frame in (run.kinds, run.summary, run.agreement, run.timing):
         for column in frame.columns:
             assert re.search(rf"\b{re.escape(column)}\b", text)
-    assert text.count("backend-11 ") == 1 + (MOST_SETS + 5)
+    assert text.count("backend-11 ") == 2 + (MOST_SETS + 5)
 
 
 def test_beyond_some_sets_and_backends_the_rest_is_told() -> None:
