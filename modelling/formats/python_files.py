@@ -170,7 +170,7 @@ def _take_one(path: str, value: object, key: str) -> object:
     for found, inner in _list_items(path, value):
         if found == key:
             return inner
-    raise ModelError(f"{path}: there is no model {key!r} any more; compare anew")
+    raise ModelError(f"{path}: the model {key!r} is not there any more; compare anew")
 
 
 def _split(place: str) -> tuple[str, str]:
@@ -198,7 +198,7 @@ def _flatten(
 
 
 def _list_items(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """What a collection holds, by its keys or places; ModelError for what is no collection."""
+    """What a collection holds, by its keys or places; ModelError for anything else."""
     if isinstance(value, Mapping):
         seen: set[str] = set()
         for key, inner in value.items():
@@ -210,7 +210,7 @@ def _list_items(path: str, value: object) -> Iterator[tuple[str, object]]:
         yield from ((str(place), inner) for place, inner in enumerate(value, 1))
     else:
         raise ModelError(
-            f"{path}: {type(value).__name__} is no model; give concord.Models, Problems or "
+            f"{path}: {type(value).__name__} is not a model; give concord.Models, Problems or "
             "models of CPMpy, alone or in lists, mappings and generators"
         )
 

@@ -74,7 +74,7 @@ def read_toml(path: FilePath) -> tuple[dict[str, Any], Source]:
     except IsADirectoryError:
         raise ExperimentError(f"{path} is a folder; name a TOML file{_list_toml(path)}") from None
     except UnicodeError as error:
-        cause = f"it is no text in UTF-8 (byte {getattr(error, 'start', 0) + 1})"
+        cause = f"it is not text in UTF-8 (byte {getattr(error, 'start', 0) + 1})"
         raise ExperimentError(f"{path}: not TOML: {cause}") from error
     except OSError as error:
         raise ExperimentError(f"{path} cannot be read: {error.strerror or error}") from error

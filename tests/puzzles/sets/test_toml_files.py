@@ -18,5 +18,5 @@ def test_a_folder_says_which_files_it_has(tmp_path):
 
 def test_a_binary_file_says_where_it_is_no_text(tmp_path):
     (tmp_path / "a.toml").write_bytes(b"x = 1\n\xff")
-    with pytest.raises(ExperimentError, match=r"not TOML: it is no text in UTF-8 \(byte 7\)"):
+    with pytest.raises(ExperimentError, match=r"not TOML: it is not text in UTF-8 \(byte 7\)"):
         read_toml(tmp_path / "a.toml")
