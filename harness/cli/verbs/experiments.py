@@ -56,7 +56,7 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
-    "concord compare -s queens -b fast=cpsat:workers={1,2},presolve={on,off}      # a grid",
+    "concord compare -s queens -b 'a=cpsat:presolve={on,off}'      # a grid",
 )
 def compare(
     files: list[str] | None = options.argument(
