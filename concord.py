@@ -73,6 +73,7 @@ from backends.interface.api import (  # noqa: E402 - after the check, so that it
     Result,
     Sink,
     Solutions,
+    give_text,
 )
 from backends.interface.collector import Collector  # noqa: E402
 from backends.interface.driver import Driver  # noqa: E402
@@ -147,7 +148,7 @@ from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
 from puzzles.drawing.search_trees import SearchTree  # noqa: E402
-from puzzles.family import Instance, families, family, make_picture  # noqa: E402
+from puzzles.family import Instance, families, family, make_picture, original_text  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
@@ -205,10 +206,13 @@ def solve(
         if limits.seconds is not None:
             raise InputError("give seconds or limits with seconds, not both")
         limits = replace(limits, seconds=seconds)
-    instance = _state_problem(instance)
+    given = Instance("sudoku", "puzzle", instance) if isinstance(instance, str) else instance
+    instance = _state_problem(given)
     if ask is None:
         ask = Solutions(1) if instance.structure.objective is None else Optimum()
     chosen = get_backend(backend) if isinstance(backend, str) else backend
+    if isinstance(given, Instance):
+        give_text(chosen, instance, lambda: original_text(family(given.family), given.text))
     result: Result = chosen.solve(instance, ask, limits, sink)
     fault = shortfall(result, ask, instance, sink=sink is not None)
     if not fault and type(chosen) is Driver:  # whose formulas are those that it posed
@@ -223,7 +227,7 @@ def _state_problem(given: Problem | _Model | Instance | str) -> Problem:
     from modelling.formats.python_files import as_problem
 
     if isinstance(given, str):
-        return family("sudoku").problem(given)
+        given = Instance("sudoku", "puzzle", given)
     if isinstance(given, Instance):
         return family(given.family).problem(given.text)
     found = as_problem(given)

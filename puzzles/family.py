@@ -267,6 +267,20 @@ class LoadedAhead(Protocol):
         ...
 
 
+@runtime_checkable
+class InFiles(Protocol):
+    """What a family has beside ``Family`` if its texts name files."""
+
+    def original(self, text: str) -> str:
+        """What is in the files that a text names, one after the other."""
+        ...
+
+
+def original_text(family: Family, text: str) -> str:
+    """An instance as its author wrote it: the content of its files, or the text itself."""
+    return family.original(text) if isinstance(family, InFiles) else text
+
+
 ROOMS = (
     "arithmetic",
     "boards",

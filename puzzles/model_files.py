@@ -107,6 +107,11 @@ class ModelFiles(Stated):
         """See ``Family.problem``; raises ``InstanceError`` also where the file has changed."""
         return _find_problem(self.format.name, text)
 
+    def original(self, text: str) -> str:
+        """The content of the file, and of its data after it; InstanceError if one has changed."""
+        contents = (_read_named(named)[1] for named in text.split(" "))
+        return "\n".join(data.decode("utf-8", "replace") for data in contents)
+
     def _text(self, path: str, data: Sequence[str] | None = None) -> str:
         """The text that names a file and its data, by default those found by their names, once its
         problem could be stated."""

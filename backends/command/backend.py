@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from math import floor
 
-from backends.command.name import HEAD, Name, canonical, fill, read
+from backends.command.name import FORMATS, HEAD, Name, canonical, fill, read
+from backends.command.text import make_text_driver
 from backends.interface.driver import Driver
 from backends.interface.programs.program import Order, Program
 from backends.interface.programs.solver import make_driver
-from backends.interface.programs.texts import DIALECTS
 from backends.interface.registry import known_family
 from modelling.errors import BackendUnavailable
 from modelling.wording import did_you_mean
@@ -32,13 +32,14 @@ def make(options: str = "") -> Driver:
     command = Command(name, path)
     program = Program(
         command.words,
-        DIALECTS[name.dialect],
+        FORMATS[name.dialect],
         enumerates=name.every is not None,
         answers_in_file=name.uses("answer"),
         name=canonical(options),
     )
     family = known_family(program.name) or ""
-    return make_driver(program.name, program, family, command.digest())
+    make_it = make_text_driver if name.dialect == "text" else make_driver
+    return make_it(program.name, program, family, command.digest())
 
 
 class Command:

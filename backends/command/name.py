@@ -15,12 +15,16 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from backends.command.text import DIALECT as TEXT
 from backends.interface.options import BackendSpec, Option, split_unquoted, unquote
-from backends.interface.programs.texts import DIALECTS
+from backends.interface.programs.texts import DIALECTS, Dialect
 from modelling.errors import UnknownBackend
 from modelling.wording import did_you_mean
 
 HEAD = "command"
+
+FORMATS: Mapping[str, Dialect] = {**DIALECTS, TEXT.name: TEXT}
+"""What a program may read; ``text`` is a family's own."""
 
 SHAPE = "write command:FORMAT:PROGRAM ARGUMENTS, such as command:dimacs:cadical -q"
 
@@ -76,10 +80,10 @@ def read(text: str) -> Name:
     settings, command = _halves(text)
     dialect, *pieces = split_unquoted(settings, ",")
     dialect = dialect.strip()
-    if dialect not in DIALECTS:
-        near = did_you_mean(OTHER_WORDS.get(dialect.lower(), dialect), DIALECTS)
+    if dialect not in FORMATS:
+        near = did_you_mean(OTHER_WORDS.get(dialect.lower(), dialect), FORMATS)
         what = f"unknown format {dialect!r}{near}" if dialect else "no format"
-        raise UnknownBackend(f"{HEAD}: {what} (there are: {', '.join(DIALECTS)}); {SHAPE}")
+        raise UnknownBackend(f"{HEAD}: {what} (there are: {', '.join(FORMATS)}); {SHAPE}")
     values = _options(pieces)
     words = _words(command, "the command")
     if not words:
@@ -124,7 +128,7 @@ def _halves(text: str) -> tuple[str, str]:
     settings, *rest = split_unquoted(text, ":")
     if not rest:
         program = settings.strip()
-        missing = "a program" if program in DIALECTS else "a format and a program"
+        missing = "a program" if program in FORMATS else "a format and a program"
         named = f"{HEAD}:{program}".rstrip(":")
         raise UnknownBackend(f"{named}: {missing} must be named; {SHAPE}")
     return settings, text[len(settings) + 1 :]

@@ -208,7 +208,8 @@ class Backend(Protocol):
     best one are not evidence), ``most_solutions`` (None: any number; else it gives up beyond),
     ``optimises`` (True; False: ``Optimum`` and ``AllOptima`` raise ``Unsupported``),
     ``version`` (the solver's own version, ``""``), ``load`` (nothing to do; called without
-    arguments it does beforehand what the first problem would otherwise pay for).
+    arguments it does beforehand what the first problem would otherwise pay for), ``give_text``
+    (nothing; called with a problem and the text of the instance before it is asked about it).
     """
 
     name: str
@@ -270,6 +271,13 @@ def family_of(backend: Backend) -> str:
 def is_complete(backend: Backend) -> bool:
     """Whether the backend's UNSATISFIABLE is a proof."""
     return bool(getattr(backend, "complete", True))
+
+
+def give_text(backend: Backend, problem: Problem, read: Callable[[], str]) -> None:
+    """Give the backend the text that a problem was read from, if it wants that."""
+    give = getattr(backend, "give_text", None)
+    if give is not None:
+        give(problem, read())
 
 
 def load_ahead(backend: Backend) -> None:

@@ -247,7 +247,7 @@ SHIPPED: tuple[ShippedBackend, ...] = (
 PROGRAMS = ShippedBackend(
     "command",
     "backends.command",
-    "any solver that is a program and reads DIMACS, OPB, XCSP3 or FlatZinc",
+    "any solver that is a program and reads DIMACS, OPB, XCSP3, FlatZinc or a family's own text",
     "",
 )
 """Like ``py:``, what a user brings along: it is none of the backends that ship."""

@@ -34,13 +34,14 @@ from backends.interface.api import (
     Refused,
     Result,
     Solutions,
+    give_text,
 )
 from backends.interface.evidence.answer import shortfall
 from backends.proofs.certify import certified
 from modelling.errors import BackendUnavailable, ConcordError, ContradictoryResult, InstanceError
 from modelling.problem import Problem
 from puzzles import sets
-from puzzles.family import Batch, Instance, family, make_picture
+from puzzles.family import Batch, Instance, family, make_picture, original_text
 from puzzles.grid.family import Plain
 from puzzles.sets.models import Source, group_data, read_with_data
 
@@ -186,6 +187,7 @@ class Solver:
         problem = kind.problem(entry.text)
         ask = self.request.ask(problem)
         for backend in self._choose(ask):
+            give_text(backend, problem, partial(original_text, kind, entry.text))
             verdict = backend.accepts(problem)
             if not isinstance(verdict, Refused):
                 break

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from backends.interface.api import Ask, Backend, Limits, Refused, Result
+from backends.interface.api import Ask, Backend, Limits, Refused, Result, give_text
 from backends.interface.events import Emit, Event, Found, SearchTrajectory, emitting
 from backends.interface.evidence.answer import malformed, shortfall
 from backends.proofs.certify import allowed, certified, is_due
@@ -28,7 +29,7 @@ from harness.supervise.protocol import Scoreboard
 from modelling.check import violations
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Assignment, Problem
-from puzzles.family import Family, LoadedAhead, family
+from puzzles.family import Family, LoadedAhead, family, original_text
 
 LONGEST_ERROR = 20_000
 """Characters of a traceback that are kept, the last ones."""
@@ -112,6 +113,7 @@ def answer(
         problem.structure.digest  # noqa: B018 - for the record; it may take long, once
         digested_s = clock() - stated
         started, stated = started + digested_s, stated + digested_s
+        give_text(backend, problem, partial(original_text, family, job.text))
         record = _run(backend, problem, job, ask, board, started, stated - started, clock, shown)
     except Unsupported as error:
         record = make_failed_record(job.number, str(error), "unsupported")

@@ -170,7 +170,7 @@ def _take_one(path: str, value: object, key: str) -> object:
     for found, inner in _list_items(path, value):
         if found == key:
             return inner
-    raise ModelError(f"{path}: there is no model {key!r} any more; compare anew")
+    raise ModelError(f"{path}: the model {key!r} is not there any more; compare anew")
 
 
 def _split(place: str) -> tuple[str, str]:

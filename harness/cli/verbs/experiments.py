@@ -53,12 +53,12 @@ Place = StrEnum("Place", ["here", "dask"])
     "concord compare --set sudoku-hard --set mine.txt -b cpsat -b sat",
     "concord compare --set queens --count all --seconds 10 --repeat 3",
     "concord compare --set sudoku-minimal --sample 20 --seed 7",
-    "concord compare --set knapsack --budget 60      # all jobs together",
+    "concord compare --set knapsack --budget 60    # all jobs together",
     "concord compare model.mzn small.dzn large.dzn -b cpsat -b sat",
     "concord compare --model mine.py -b cpsat -b sat",
-    "concord compare mine.mzn -b cp -b mip           # all installed of these kinds",
+    "concord compare mine.mzn -b cp -b mip    # all of these kinds",
     "concord compare -b cpsat@9.12 -b cpsat@9.15      # releases side by side",
-    "concord compare -s queens -b fast=cpsat:workers={1,2}     # grid",
+    "concord compare -s queens -b 'a=cpsat:presolve={on,off}'    # a grid",
 )
 def compare(
     files: list[str] | None = options.argument(

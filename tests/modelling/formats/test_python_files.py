@@ -205,7 +205,7 @@ def test_a_model_that_is_gone_is_an_error(folder):
     (folder / "many.py").write_text(SEVERAL)
     (*_, last) = find_models("many.py:MODELS")
     (folder / "many.py").write_text(SEVERAL.replace("[one(2), one(3)]", "[one(2)]"))
-    with pytest.raises(ModelError, match="there is no model '2' any more"):
+    with pytest.raises(ModelError, match="the model '2' is not there any more"):
         find_problem(last)
 
 
