@@ -135,7 +135,7 @@ def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, HiddenTim
     if all(known.values()):
         return {}
     seen = jobs[jobs["elapsed_s"] > 0]
-    backends = seen["backend"].astype(str)
+    backends = seen["backend"]
     unseen = (seen["elapsed_s"] - seen["wall_s"]).groupby(
         [*(seen[key] for key in keys), backends], observed=True
     )

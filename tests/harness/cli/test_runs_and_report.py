@@ -120,7 +120,7 @@ def test_the_report_is_one_page_that_needs_nothing_else(folder: Path) -> None:
     assert page.headings == [
         *("Solvers", "Sets", "Agreement", "Plots", "Families", "To look at", "Details")
     ]
-    assert f"concord replay {RUNS / 'mine'} 1" in page.words
+    assert any(word.startswith(f"concord replay {RUNS / 'mine'} ") for word in page.words)
     assert all(image.startswith("data:image/svg+xml;base64,") for image in page.images)
     for word in ("brute_force", LIAR, f"{LIAR}: 2 of 2 instances wrong"):
         assert word in page.words
