@@ -21,10 +21,16 @@ from harness.advise.neighbours import (
     validate,
 )
 from harness.advise.reading import SOURCE, expand, read_instances
+from harness.advise.text import Lines, hang
+from harness.report.table_text import format_figure
 from harness.statistics import percentiles
 from modelling.errors import BackendUnavailable
+from modelling.wording import plural
 from puzzles.family import Instance, family
 from puzzles.sets.toml_positions import Source
+
+MOST_ALIKE = 5
+"""Measured instances that are named."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,6 @@ class GuessedAdvice:
         }
 
     def __str__(self) -> str:
-        from harness.advise.text import write_guess
-
         return "\n".join(write_guess(self))
 
 
@@ -130,3 +134,30 @@ def _name_nearest(guesses: list[Guess]) -> tuple[str, ...]:
 def find_median(found: Validation) -> float:
     """The median factor of the families."""
     return percentiles(list(found.factors.values()), 50)[0]
+
+
+def write_guess(advice: GuessedAdvice, width: int = 80) -> Lines:
+    """Advice without a run in lines of at most ``width`` columns."""
+    others = ", ".join(f"{one.name} {format_figure(one.factor)}" for one in advice.ranking[1:])
+    found = advice.validation
+    families = len(found.factors)
+    of = plural(advice.instances, "instance")
+    if advice.asked < advice.instances:
+        of = f"{advice.asked} of {of}"
+    factor = format_figure(advice.ranking[0].factor)
+    lines = [f"Use {advice.solver}. This is a guess: nothing was run."]
+    lines += hang(
+        "expected",
+        f"{factor} times the time of the best solver" + (f"; {others}" if others else ""),
+        width,
+    )
+    lines += hang("alike", ", ".join(advice.nearest[:MOST_ALIKE]), width)
+    lines += hang(
+        "error",
+        f"each of {families} families held back: within {WITHIN:g} times the virtual best in "
+        f"{found.good} of {families}, median {format_figure(find_median(found))} times; always "
+        f"{found.best}: {count_good(found.single)} of {families}",
+        width,
+    )
+    lines += hang("measured", f"{of} compared with {advice.measured} that were measured", width)
+    return lines
