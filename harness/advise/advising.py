@@ -12,7 +12,6 @@ from harness.advise.candidates import choose_field
 from harness.advise.halving import NOTHING, Standing
 from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result
-from harness.advise.text import PrintedAdvice
 from harness.advise.tournament import Tournament
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
@@ -109,7 +108,7 @@ def _conclude(tournament: Tournament, whole: Experiment) -> Advice:
     if solver and result is not None:
         experiment = _plan_repeat(whole, [name for name in (solver, runner_up) if name], result)
         _write(tournament.folder / TOML, dump(experiment))
-    return PrintedAdvice(
+    return Advice(
         solver=solver,
         runner_up=runner_up,
         evidence=_write_evidence(tournament, result),

@@ -31,6 +31,9 @@ solvers start, not how they search."""
 MOST_INSTANCES = 12
 """More instances than these make no decision clearer that must be made within a minute."""
 
+LEAST_PART = 0.2
+"""The part of what is left that a round plans to use even if starts seem to take all of it."""
+
 USED = 0.75
 """The part of its time that a round plans to use: starts may take longer than those before."""
 
@@ -129,12 +132,13 @@ def plan_round(
     ``SHORTEST`` a job, fewer instances are asked, but one at the least. ``is_hard``: nobody has
     solved anything so far, so the smallest instances come first.
     """
+    if left <= 0 or slots * left <= known.start:
+        return None
     if known.start > 0:
         field = field[: max(FINALISTS, floor(MOST_STARTS * slots * left / known.start))]
     fields = _divide(len(field), STARTS * slots * left / max(known.start, 1e-6))
     part = USED * (slots * left - known.start * sum(fields)) / len(fields)
-    if part <= 0:
-        return None
+    part = max(part, LEAST_PART * slots * left)
     shortest = max(SHORTEST, known.start / 2)  # a machine on which starts take long is slow
     number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / shortest)))
     places = choose_places(sizes, number, is_hard)

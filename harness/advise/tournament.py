@@ -40,8 +40,8 @@ AFTER_PART = 0.02
 SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
 
-LEAST_CPU, MOST_SLOWDOWN = 0.1, 4.0
-"""The least seconds of CPU time that tell how busy the machine is, and the most believed."""
+MOST_SLOWDOWN = 4.0
+"""A machine is believed to be this busy at most, until a start has been seen."""
 
 MOST_OF_IT = 0.5
 """The part of what is left that a round may take at most, if others are to follow."""
@@ -81,6 +81,7 @@ class Tournament:
         self._least_after = LEAST_AFTER + AFTER_PART * seconds
         self._after = min(AFTER + AFTER_PART * seconds, seconds / 5)
         self._known = Known(START, {})
+        self._number = 0
         self._was_hard = self._is_hard = False  # whether nobody solved anything in a round
 
     @property
@@ -90,14 +91,20 @@ class Tournament:
 
     def run(self) -> None:
         """Run the rounds; Ctrl-C ends them."""
-        self._load()
+        self._known = Known(self._guess_start(), {})
         asked: Round | None = None
         try:
             while (asked := self._plan()) is not None:
-                self._on_event(Begun(len(self.results) + 1, asked, len(self.instances)))
+                self._number += 1
+                self._on_event(Begun(self._number, asked, len(self.instances)))
+                begun = perf_counter()
                 result = self._carry_out(asked)
-                if result is None:
+                if result is None and (self.is_interrupted or self._is_hard):
                     break
+                if result is None:  # starts take longer than any other round could tell
+                    self._known = Known(perf_counter() - begun, self._known.times)
+                    self._is_hard = True
+                    continue
                 self.results.append(result)
                 self._settle(result)
                 if self.is_interrupted or self._is_over(result):
@@ -109,21 +116,20 @@ class Tournament:
 
     def _salvage(self, asked: Round) -> None:
         """Take what is known of a round that Ctrl-C ended amid judging or counting."""
-        place = self.folder / f"round-{len(self.results) + 1}"
+        place = self.folder / f"round-{self._number}"
+        if self.results and self.results[-1].run.folder == place:
+            return
         with suppress(KeyboardInterrupt, StoreError):  # there may be no run yet
             if (result := read_result(place, list(self.instances), asked)) is not None:
                 self.results.append(result)
                 self._settle(result)
 
-    def _load(self) -> None:
-        """Import what reads a round, so that no round pays for it; how long that takes on this
-        machine, beside its CPU time, tells how long starts will take."""
-        wall, cpu = perf_counter(), process_time()
-        import harness.report.run  # noqa: F401
+    def _guess_start(self) -> float:
+        """What a start takes, by how much longer than its CPU time this process took so far.
 
-        wall, cpu = perf_counter() - wall, process_time() - cpu
-        if cpu >= LEAST_CPU:
-            self._known = Known(START * min(MOST_SLOWDOWN, max(1.0, wall / cpu)), {})
+        A process that is older than its command tells nothing, and the machine counts as idle.
+        """
+        return START * min(MOST_SLOWDOWN, max(1.0, self.elapsed / process_time()))
 
     def _plan(self) -> Round | None:
         left = self.seconds - self._after - self.elapsed
@@ -132,7 +138,7 @@ class Tournament:
             late = [name for name in self._field if name not in asked.field]
             if late:
                 self.out += [Exclusion(name, UNTRIED) for name in late]
-                self._on_event(Ended(len(self.results), self.out[-len(late) :], asked.field))
+                self._on_event(Ended(self._number, self.out[-len(late) :], asked.field))
         return asked
 
     def _carry_out(self, asked: Round) -> Result | None:
@@ -141,7 +147,7 @@ class Tournament:
         None if time was up, or Ctrl-C came, before any job had ended.
         """
         left = self.seconds - self._after - self.elapsed
-        folder = self.folder / f"round-{len(self.results) + 1}"
+        folder = self.folder / f"round-{self._number}"
         experiment = plan_experiment(asked, self.instances, **self._settings)
         started = perf_counter()
         until = started + left * (1.0 if asked.is_final else MOST_OF_IT)
@@ -164,7 +170,7 @@ class Tournament:
         else:
             self._field = field
         self.out += out
-        self._on_event(Ended(len(self.results), out, tuple(field)))
+        self._on_event(Ended(self._number, out, tuple(field)))
 
     def _is_over(self, result: Result) -> bool:
         asked_all = len(result.asked.places) == min(len(self.instances), MOST_INSTANCES)

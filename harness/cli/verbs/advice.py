@@ -66,8 +66,8 @@ def advise(
     With --from-features nothing is run: the instances are compared with measured ones, and the
     error of such advice about unknown families is printed beside it.
     """
+    from harness.advise.advice import describe_event, write_advice
     from harness.advise.advising import advise as find_advice
-    from harness.advise.text import describe_event, write_advice
     from harness.plan.reading import choose_files, choose_models
 
     screen = Screen(quiet or as_json)
@@ -116,8 +116,7 @@ def _name_options() -> Source:
 
 
 def _print_guess(sets: list[Any], backends: list[str] | None, screen: Screen, as_json: bool) -> int:
-    from harness.advise.guessing import guess_advice
-    from harness.advise.text import write_guess
+    from harness.advise.guessing import guess_advice, write_guess
 
     advice = guess_advice(sets, backends, screen.report_fault, _name_options())
     if as_json:

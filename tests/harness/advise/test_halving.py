@@ -80,7 +80,7 @@ def test_little_time_asks_fewer_instances() -> None:
 
 
 def test_no_round_without_time() -> None:
-    assert plan_round(["a", "b"], [1], 2.0, Known(1.0, {})) is None
+    assert plan_round(["a", "b"], [1], 1.0, Known(1.0, {})) is None
     assert plan_round(["a", "b"], [1], -1.0, UNKNOWN) is None
 
 

@@ -11,11 +11,17 @@ import pytest
 from harness_samples import TINY
 
 from harness.advise import candidates, tournament
-from harness.advise.advice import Advice, Begun, Ended, Event
+from harness.advise.advice import (
+    Advice,
+    Begun,
+    Ended,
+    Event,
+    describe_event,
+    write_advice,
+)
 from harness.advise.advising import advise
 from harness.advise.candidates import choose_field
 from harness.advise.rounds import carry_out
-from harness.advise.text import describe_event, write_advice
 from harness.plan.reading import load as read_experiment
 from modelling.errors import BackendUnavailable, InputError, StoreError
 from puzzles.family import Instance

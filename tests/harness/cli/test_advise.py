@@ -12,6 +12,9 @@ from within_process import within
 from harness.advise import advising, guessing
 from harness.advise.neighbours import Example, Examples
 
+LONG = ("--seconds", "600")
+"""More than any test needs, on however busy a machine: it ends when it is decided."""
+
 WRONG = {
     "nothing": ((), "name what to solve"),
     "a set": (("nosuch",), "no set and no file is called 'nosuch'"),
@@ -45,7 +48,7 @@ def test_an_empty_file_is_nothing_to_advise_on(tmp_path: Path) -> None:
 
 def test_advice_is_one_screen_and_its_experiment_runs(tmp_path: Path) -> None:
     (tmp_path / "boards.txt").write_text("5\n6\n")
-    words = ("boards.txt", "--family", "queens", "-b", "propagation", "-b", "brute_force")
+    words = ("boards.txt", "--family", "queens", "-b", "propagation", "-b", "brute_force", *LONG)
     done = concord(tmp_path, "advise", *words, "--out", "found")
     lines = done.stdout.splitlines()
     assert lines[0] in ("Use propagation.", "Use brute_force.")
@@ -59,7 +62,17 @@ def test_advice_is_one_screen_and_its_experiment_runs(tmp_path: Path) -> None:
 
 def test_json_is_the_advice_alone(tmp_path: Path) -> None:
     (tmp_path / "boards.txt").write_text("6\n")
-    words = ("boards.txt", "--family", "queens", "-b", "propagation", "--json", "--out", "found")
+    words = (
+        "boards.txt",
+        "--family",
+        "queens",
+        "-b",
+        "propagation",
+        "--json",
+        "--out",
+        "found",
+        *LONG,
+    )
     done = concord(tmp_path, "advise", *words)
     found = json.loads(done.stdout)
     assert found["solver"] == "propagation"
