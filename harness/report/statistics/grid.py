@@ -25,16 +25,23 @@ Bools = npt.NDArray[np.bool_]
 class Grid:
     """What each backend did on each instance; arrays of shape (instances, backends).
 
-    ``backends``   their names, in the order of the summary
-    ``instances``  their sets, questions and names
-    ``families``   for each instance the number of its set and question
-    ``seconds``    the median of the repeats; nan where it is not solved
-    ``limits``     seconds; inf where there is none
-    ``solved``     verified or unwitnessed
-    ``refused``    the backend declined it or cannot express it, so that it used no time
-    ``quality``    of searches for an optimum the objective of the best solution, negated where it
-                   is minimised, so that more is better; nan without a solution, and where no
-                   optimum is asked
+    ``backends``
+        their names, in the order of the summary
+    ``instances``
+        their sets, questions and names
+    ``families``
+        for each instance the number of its set and question
+    ``seconds``
+        the median of the repeats; nan where it is not solved
+    ``limits``
+        seconds; inf where there is none
+    ``solved``
+        verified or unwitnessed
+    ``refused``
+        the backend declined it or cannot express it, so that it used no time
+    ``quality``
+        of searches for an optimum the objective of the best solution, negated where it is
+        minimised, so that more is better; nan without a solution, and where no optimum is asked
     """
 
     backends: list[str]
