@@ -9,6 +9,8 @@ import pytest
 import results.studies
 from harness.plan.reading import list_shipped
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(results.studies.__file__).parent
 PROGRAMS = {
     ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__main__")

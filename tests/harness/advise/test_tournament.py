@@ -26,6 +26,8 @@ from harness.plan.reading import load as read_experiment
 from modelling.errors import BackendUnavailable, InputError, StoreError
 from puzzles.family import Instance
 
+pytestmark = pytest.mark.once
+
 SETS = [{"family": TINY, "name": "tiny", "texts": {"a": "3 4 -", "b": "2 3 -", "c": "3 3 -"}}]
 LIAR, REFUSES, HANGS = "py:liars:WrongValue", "py:faulty:Refuses", "py:faulty:Hang"
 

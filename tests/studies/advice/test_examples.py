@@ -11,6 +11,8 @@ from results.studies.advice.__main__ import REFERENCE, STUDY
 from results.studies.advice.instances import list_sets
 from results.studies.advice.measured import CANDIDATES, LIMIT
 
+pytestmark = pytest.mark.once
+
 
 def test_shipped_features_are_measured_as_today() -> None:
     shipped = load_examples()

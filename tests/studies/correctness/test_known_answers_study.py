@@ -12,6 +12,8 @@ from backends.interface.registry import get
 from puzzles.family import Valued, family
 from results.studies.correctness import known_answers as study
 
+pytestmark = pytest.mark.once
+
 ANSWERS = study.list_answers()
 SMALL = [
     one

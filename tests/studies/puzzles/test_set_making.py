@@ -20,6 +20,8 @@ from results.studies.puzzles.set_making.making import Puzzle, _verify
 from results.studies.puzzles.set_making.recipes import RECIPES
 from results.studies.puzzles.set_making.writing import text_of
 
+pytestmark = pytest.mark.once
+
 BY_NAME = {recipe.name: recipe for recipe in RECIPES}
 SMALL = ("sudoku-4x4", "sudoku-6x6")
 

@@ -11,6 +11,8 @@ from results.studies.speed.defaults.__main__ import OWN, PAIRS, SAME
 from results.studies.speed.defaults.questions import list_questions
 from tests.backends.small_problems import bag
 
+pytestmark = pytest.mark.once
+
 
 def test_every_backend_has_a_row():
     rows = [*OWN, *SAME, *(pair.backend for pair in PAIRS)]

@@ -6,6 +6,8 @@ import pytest
 from results.studies.statistics import coverage
 from results.studies.statistics.populations import KINDS
 
+pytestmark = pytest.mark.once
+
 
 def test_families_share_the_instances_and_none_has_less_than_two():
     assert coverage.share_instances(8, 1) == [8]
