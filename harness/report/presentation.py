@@ -50,7 +50,7 @@ SCREENS: Mapping[str, Sequence[str]] = {
     ),
     "reasons": ("backend", "outcome", "reason", "jobs", "first_job"),
 }
-"""The columns of each table that the screen has."""
+"""The columns of each table that the screen has; of one that is not here it has all."""
 
 OCCASIONAL = ("unwitnessed", "unproven", "disputed", "to_best_percent", "relative_note")
 """Columns of the screen that are left out where they say nothing."""
@@ -61,6 +61,7 @@ _BEST: Mapping[str, Literal["least", "most"]] = {
     **dict.fromkeys(("gap_percent", "mean_s", "total_s", "integral_s"), "least"),
 }
 _RANGES = {"relative": ("relative_low", "relative_high")}
+_RANGES |= {"ratio": ("low", "high"), "used_ratio": ("used_low", "used_high")}
 _RANGES |= {"to_first": ("to_first_low", "to_first_high"), "median_s": ("p25_s", "p75_s")}
 """Columns whose two ends are shown beside the value: a 95% interval, or the quartiles."""
 
@@ -202,6 +203,8 @@ def _write(row: Mapping[str, Any], name: str, range_: Sequence[str], factor: flo
 
 def _find_best(frame: pd.DataFrame) -> set[tuple[int, str]]:
     """The places of the best cells, by row and column."""
+    if not len(frame):
+        return set()
     groups = [name for name in INSTANCE if name in frame]
     found = set()
     for name, sense in _BEST.items():

@@ -138,7 +138,10 @@ def _print_sheets(
     """Tables as people read them in a paper or on a page."""
     from harness.report.presentation import FORMS, SCREENS, present
 
-    sheets = [present(frame, SCREENS[key], chosen) for key, frame in frames.items()]
+    sheets = [
+        present(frame, SCREENS.get(key, tuple(frame.columns)), chosen)
+        for key, frame in frames.items()
+    ]
     write = FORMS[form.value]
     sys.stdout.write("\n".join(write(sheet if wide else sheet.narrow()) for sheet in sheets))
 

@@ -68,3 +68,13 @@ def test_a_size_needs_the_table_of_scaling():
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
     assert "--size is for --which scaling" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "latex", "html"])
+def test_every_table_is_printed_in_every_format(form):
+    """The quickstart has no optima, so that the tables of optima and of sizes have no rows."""
+    for which in ("kinds", "sizes", "optima", "scores", "pairs", "ranks", "quantiles", "scaling"):
+        words = ["table", REFERENCE, "--which", which, "--format", form]
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0, (which, done.output, done.exception)
+        assert done.output.strip() or which in ("sizes", "optima"), which
