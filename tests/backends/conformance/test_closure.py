@@ -26,6 +26,8 @@ from modelling.rewriting import Declined, Profile, rules
 from modelling.terms import Function, Terms, constants
 from modelling.vocabulary import VOCABULARY
 
+pytestmark = pytest.mark.once
+
 DRAWS = 2
 """Draws in each position of a class to which others expand."""
 MOST_ADDED = 2_000

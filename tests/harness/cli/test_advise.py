@@ -12,6 +12,8 @@ from within_process import within
 from harness.advise import advising, guessing
 from harness.advise.neighbours import Example, Examples
 
+pytestmark = pytest.mark.once
+
 LONG = ("--seconds", "600")
 """More than any test needs, on however busy a machine: it ends when it is decided."""
 

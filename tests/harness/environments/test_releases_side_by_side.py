@@ -31,6 +31,8 @@ from harness.supervise.supervisor import supervise
 from modelling.errors import BackendUnavailable, InputError
 from puzzles.sets.locking import locked
 
+pytestmark = pytest.mark.once
+
 OLD, NEW = "python_constraint@90", "python_constraint@91"
 ALL = Question(limit=None, keep=10)
 

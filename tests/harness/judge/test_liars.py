@@ -17,6 +17,8 @@ from harness.cli.verbs import app
 from harness.report import terminal
 from harness.report.run import Run, load
 
+pytestmark = pytest.mark.once
+
 HONEST = ("propagation", "sat")
 
 MANY, ANOTHER = "3 4 -", "3 5 4"  # 24 and 6 solutions, of which 10 are shown

@@ -27,6 +27,8 @@ from harness.store.schema import VERSION
 from harness.store.store import Store
 from modelling.errors import ExperimentError
 
+pytestmark = pytest.mark.once
+
 TEXTS = ("3 4 -", "3 4 4", "3 2 -", "4 4 6")
 
 

@@ -18,6 +18,8 @@ from harness.store import files
 from harness.store.files import NAME
 from modelling.errors import StoreError
 
+pytestmark = pytest.mark.once
+
 TEXTS = ("3 4 -", "3 4 4", "2 2 -", "3 2 -", "4 4 6")
 
 
