@@ -17,6 +17,8 @@ from harness.report.run import run_experiment
 from harness.report.standings import find_standings
 from harness.report.tables import make_timing
 
+pytestmark = pytest.mark.once
+
 
 def noisy(instances: int, repeats: int, seed: int, scale: float = 0.2) -> list[list[float]]:
     """Times of an honest backend, each instance as long as it is, with noise of a log-normal."""

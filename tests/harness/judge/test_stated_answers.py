@@ -22,6 +22,8 @@ from harness.runs.merging import merge
 from harness.runs.replaying import replay
 from modelling.errors import ExperimentError, StoreError
 
+pytestmark = pytest.mark.once
+
 FOUR = "10: 5=10 4=40 6=30 3=50"  # a knapsack: the best is worth 90
 BEST, POOR = (0, 1, 0, 1), (1, 0, 0, 1)  # worth 90 and 60
 

@@ -11,6 +11,8 @@ import concord
 from modelling.constraints import NotEqual
 from modelling.problem import Problem, build_problem
 
+pytestmark = pytest.mark.once
+
 pytest.importorskip("dratify", reason="the extra proof is not installed")
 
 

@@ -27,6 +27,8 @@ from puzzles.grid.layout import Layout
 from puzzles.sets import instances
 from puzzles.sudoku.specification import PuzzleSpec
 
+pytestmark = pytest.mark.once
+
 NINE = Layout(9, (3, 3))
 MINIMAL = GenerateRequest("sudoku", NINE, PuzzleSpec())
 
