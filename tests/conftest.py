@@ -1,5 +1,6 @@
 """No test reads or writes the folders of whoever runs it, or inherits how it was started."""
 
+import gc
 import os
 import signal
 import sys
@@ -81,6 +82,20 @@ def pytest_configure():
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep the garbage collector away from the tests and their modules, which live until the end.
+
+    It would look through a million objects again and again, and find nothing.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -20,8 +20,6 @@ from pathlib import Path
 import grimp
 import numpy as np
 import pytest
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("modelling", "puzzles", "backends", "harness", "results")
@@ -60,6 +58,9 @@ def imports() -> Graph:
 
 def parts(graph: Graph) -> list[frozenset[str]]:
     """The graph's strongly connected parts: circles, and single modules."""
+    from scipy.sparse import coo_matrix  # what all processes of a test run would import
+    from scipy.sparse.csgraph import connected_components
+
     names = sorted(graph)
     number = {name: k for k, name in enumerate(names)}
     pairs = [(number[one], number[other]) for one in names for other in graph[one]]

@@ -12,6 +12,7 @@ from functools import partial
 from html import unescape
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from urllib.parse import unquote, urlsplit
@@ -22,7 +23,8 @@ import concord
 
 pytestmark = [pytest.mark.once, pytest.mark.timeout(1200)]  # a build, on a busy machine
 for package in ("sphinx", "furo", "myst_nb"):
-    pytest.importorskip(package, reason="needs the extra 'site'")
+    if find_spec(package) is None:  # importing them takes long, and only the build needs them
+        pytest.skip("needs the extra 'site'", allow_module_level=True)
 
 ROOT = Path(__file__).parents[2]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)

@@ -26,12 +26,13 @@ BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 NASTY = "<script>document.title='taken'<:script><b>&amp.txt"
 if BROWSER is None:
     pytest.skip("needs the program chromium, which is not installed", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (extra 'dev')")
 pytest.importorskip("altair", reason="plots of the page need the extra 'report'")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    reason = "needs playwright (extra 'dev')"
+    playwright = pytest.importorskip("playwright.sync_api", reason=reason)
     with playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield opened
