@@ -15,7 +15,7 @@
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
 VENV ?= .venv
 BIN = $(VENV)/bin
-PYTEST ?= -n 4 --dist worksteal
+PYTEST ?= -n 3 --dist worksteal
 
 .PHONY: compare test test-unit test-once test-skipped check lint types contract site reference sets clean
 

@@ -148,9 +148,10 @@ def measure(backend: str, part: pd.DataFrame, alike: bool = False) -> dict[str, 
     ``alike`` says that in PAR-2 and times the virtual best all kinds weigh the same, however many
     instances each has.
     """
-    solved = part["solved"]
-    seconds = part["wall_s"][solved].to_numpy()
-    limits = part["limit_s"][~solved].fillna(np.inf).to_numpy()
+    solved = part["solved"].to_numpy()
+    seconds = part["wall_s"].to_numpy()[solved]
+    limits = part["limit_s"].to_numpy(dtype=float)[~solved]
+    limits = np.where(np.isnan(limits), np.inf, limits)
     ratios = _divide_by_best(part)
     weights = weigh_kinds(part) if alike else np.ones(len(part))
     numbers = count_fates(part["fate"])
@@ -169,9 +170,7 @@ def measure(backend: str, part: pd.DataFrame, alike: bool = False) -> dict[str, 
         **dict(zip(SPOTS, percentiles_of_all(seconds, len(limits), *SPOTS.values()), strict=True)),
         "mean_s": statistics.mean(seconds),
         "total_s": float(seconds.sum()),
-        "par2_s": statistics.par(
-            seconds * weights[solved.to_numpy()], limits * weights[~solved.to_numpy()]
-        ),
+        "par2_s": statistics.par(seconds * weights[solved], limits * weights[~solved]),
         "relative": np.nan if note else statistics.geometric_mean(ratios**weights),
         "relative_note": note,
     }
@@ -179,8 +178,8 @@ def measure(backend: str, part: pd.DataFrame, alike: bool = False) -> dict[str, 
 
 def _divide_by_best(part: pd.DataFrame) -> Any:
     """How many times as long as the virtual best solver, for each instance solved."""
-    solved = part.loc[part["solved"], ["wall_s", "best_s"]]
-    return statistics.ratios(solved["wall_s"].to_numpy(), solved["best_s"].to_numpy())
+    solved = part["solved"].to_numpy()
+    return statistics.ratios(part["wall_s"].to_numpy()[solved], part["best_s"].to_numpy()[solved])
 
 
 def compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, float]:

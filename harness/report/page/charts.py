@@ -8,6 +8,7 @@ as a screen can show: a run of a million jobs gives a page as small as any other
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,8 +55,12 @@ def require_altair() -> None:
         raise InputError(f"the plots of the page need altair and vl-convert: {INSTALL}") from error
 
 
+@cache
 def bundle_javascript() -> str:
-    """Vega-Lite and what it needs, as one script without a request; it sets ``vegaEmbed``."""
+    """Vega-Lite and what it needs, as one script without a request; it sets ``vegaEmbed``.
+
+    To make it takes longer than all else of a page, so it is made once in a process.
+    """
     import vl_convert
 
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))

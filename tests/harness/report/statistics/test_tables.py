@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from harness.cli.verbs import app
+from harness.report import run as run_module
 from harness.report.run import load
 from tests.harness.report.test_summary import run_of
 
@@ -71,8 +72,9 @@ def test_a_size_needs_the_table_of_scaling():
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "latex", "html"])
-def test_every_table_is_printed_in_every_format(form):
+def test_every_table_is_printed_in_every_format(form, run, monkeypatch):
     """The quickstart has no optima, so that the tables of optima and of sizes have no rows."""
+    monkeypatch.setattr(run_module, "load", lambda name: run)  # read once, for all formats
     for which in ("kinds", "sizes", "optima", "scores", "pairs", "ranks", "quantiles", "scaling"):
         words = ["table", REFERENCE, "--which", which, "--format", form]
         done = CliRunner().invoke(app, words)
