@@ -140,8 +140,7 @@ def examine(
         share = problems * (number + 1) // seeds
         _examine_drawn(backend, share, own, most_faults, also, report)
         begin = problems * number // seeds
-        plain = islice(plain_problems(own, VOCABULARY, begin), share - begin)
-        root = islice(root_problems(own, VOCABULARY, begin), share - begin)
+        plain, root = _draw_placed(str(own), begin, share)
         for placed, tally in chain(
             zip(plain, repeat(report.plain)), zip(root, repeat(report.root))
         ):
@@ -149,6 +148,15 @@ def examine(
                 return report
             _examine_plain(backend, placed, tally, report)
     return report
+
+
+@lru_cache(maxsize=32)
+def _draw_placed(seed: str, begin: int, end: int) -> tuple[list[Placed], list[Placed]]:
+    """The plain problems and those at the root from one number to another; kept, as they are the
+    same for all backends."""
+    drawings = (draw(seed, VOCABULARY, begin) for draw in (plain_problems, root_problems))
+    plain, root = (list(islice(drawing, end - begin)) for drawing in drawings)
+    return plain, root
 
 
 def _examine_drawn(
@@ -217,7 +225,7 @@ class Oracle:
         return found or [f"{values} is none of the solutions, yet violates nothing"]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def consult(problem: Problem) -> Oracle:
     """What the oracle says; kept, for several backends are asked about the same draws."""
     structure = problem.structure
