@@ -8,6 +8,7 @@ environment names (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE).
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import socket
 import ssl
@@ -15,6 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     import httpx
 
 MOST_REDIRECTS = 5
+CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def answer(
 
     timeout = httpx.Timeout(patience.stall, connect=patience.connect)
     try:
-        client = httpx.Client(timeout=timeout)
+        client = httpx.Client(timeout=timeout, verify=_trust(*map(os.environ.get, CERTIFICATES)))
     except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
         # A proxy or a file of certificates that the environment names.
         raise Failed(f"the environment's proxy or SSL_CERT_FILE cannot be used: {error}") from error
@@ -131,6 +134,17 @@ def answer(
                 yield response
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _failure(error, url, patience) from error
+
+
+@cache
+def _trust(file: str | None, folder: str | None) -> ssl.SSLContext:
+    """What the server's certificate is compared with, by the environment's ``CERTIFICATES``.
+
+    To read all authorities takes longer than a small answer, and each connection would do so.
+    """
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def _failure(error: Exception, url: str, patience: Patience) -> Failed:
