@@ -17,7 +17,6 @@ import io
 import lzma
 import os
 import re
-import shutil
 import sys
 import zlib
 from collections.abc import Generator, Iterator
@@ -230,6 +229,8 @@ def replace_file(path: Path) -> Iterator[Path]:
         with open(beside, "rb+") as stream:
             os.fsync(stream.fileno())
         if path.exists():
+            import shutil  # not at the start of every worker
+
             shutil.copymode(path, beside)
         os.replace(beside, path)
     finally:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import colorsys
 import math
 from collections.abc import Collection, Mapping, Sequence
-from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -125,6 +124,8 @@ class Picture:
         self._reach((left, left + wide), (y - size / 2, y + size / 2))
         look = f'font-family="{font}" font-size="{_n(size)}" text-anchor="{anchor}" fill="{ink}"'
         look += ' font-weight="bold"' if bold else ""
+        from html import escape  # not at the start of every worker
+
         shown = escape("".join(sign if sign.isprintable() else "\ufffd" for sign in words))
         shown = shown.replace(" ", "\u00a0")
         self._shapes.append(f'<text x="{_n(x)}" y="{_n(y + 0.35 * size)}" {look}>{shown}</text>')

@@ -21,7 +21,6 @@ from time import perf_counter
 from backends.interface.api import AllOptima, Ask, Result, Solutions
 from backends.interface.evidence.answer import digest_of
 from backends.interface.proofs import Certificate, CertificateState, Refutation
-from backends.proofs.checking import check
 from modelling.check import violations
 from modelling.problem import Problem
 
@@ -70,6 +69,8 @@ def certify(result: Result, ask: Ask, problem: Problem) -> Certificate:
         return made("unchecked", "the solutions that it excludes were not all checked in time")
     if fault:
         return made("rejected", fault)
+    from backends.proofs.checking import check  # not at the start of every worker
+
     steps, said = 0, ""
     for one in refutations:
         found = check(one, max(0.0, until - perf_counter()))

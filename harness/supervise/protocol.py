@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import tempfile
 
 import msgspec
 
@@ -114,6 +113,8 @@ def shared_memory() -> int:
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("concord-scoreboard")
     else:
+        import tempfile
+
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
     os.ftruncate(descriptor, SIZE)

@@ -43,7 +43,6 @@ import select
 import signal
 import socket
 import sys
-import traceback
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -252,6 +251,8 @@ class Reaper:
                 os.close(other)
             status = self._loaded.serve_forked(requests, answers, board, self._own)
         except BaseException:  # nothing may get back into the reaper's own loop
+            import traceback  # not in every reaper
+
             traceback.print_exc()
         finally:
             with contextlib.suppress(Exception):

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from functools import lru_cache
 
 from backends.interface.evidence.families import FAMILIES, rows_of_program
@@ -27,6 +25,8 @@ def identify(program: str) -> frozenset[str]:
 
     Empty for one that is not there, whose file's name no family has, or that says nothing of it.
     """
+    import shutil  # not at the start of every worker
+
     called = frozenset(row.name for row in rows_of_program(program))
     path = shutil.which(os.path.expanduser(program))
     if not called or path is None:
@@ -50,6 +50,8 @@ def _ask(path: str, called: frozenset[str], state: tuple[int, int, int]) -> froz
 
 def _listen(path: str, argument: str) -> str:
     """What it prints; nothing where it cannot be started, or does not end in time."""
+    import subprocess  # not at the start of every worker
+
     try:
         done = subprocess.run(
             [path, argument],
