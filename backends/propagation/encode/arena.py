@@ -1,0 +1,271 @@
+"""The three arrays of a structure, and those of one search.
+
+``build`` lays out what the handlers have drafted, once for a structure. ``Arena.instance`` copies
+it and narrows the domains to the masks of an instance. Both are lists of Python's integers; a
+``Form`` says how long a word is, what an array is made of, and how a propagator is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from backends.propagation.encode.draft import Draft, Posted, Propagate
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.layout import (
+    BOUNDS,
+    DECISION,
+    LENGTH,
+    MEMORY_HEAD,
+    NUMBER,
+    RECORD_HEADER,
+    STAMP,
+    TABLE_HEAD,
+    VARIABLE_HEADER,
+    WORDS,
+)
+from backends.propagation.propagators import member
+
+LONGEST_WITH_WORDS = 4096
+"""A domain that spans more values is kept as an interval, with its holes to begin with apart."""
+
+
+class Form(NamedTuple):
+    """How the kernel runs: interpreted or compiled."""
+
+    name: str
+    word_bits: int
+    array: Callable[[list[Any]], Any]
+    """Makes an array of a list of integers; those of words are not negative."""
+    call: Callable[[Propagate], Any]
+    """What the kernel calls a propagator by."""
+    search: Callable[[Any, Any, Any, int], int]
+
+
+class Search(NamedTuple):
+    """The arrays of one search."""
+
+    S: Any
+    T: Any
+    M: Any
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What is kept of a structure; S, T and M are copied or shared by its searches.
+
+    ``places[v]`` is where variable v lies in S, ``domains[v]`` its values to begin with.
+    """
+
+    form: Form
+    S: Any
+    T: Any
+    M: list[Any]
+    places: Sequence[int]
+    domains: Sequence[Sequence[int]]
+
+    def narrow(self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]) -> bool | None:
+        """Narrow the domains of S to masks; False if one is empty, None if an interval would get
+        holes."""
+        for v, (mask, whole) in enumerate(zip(masks, full, strict=True)):
+            if mask == whole or mask is None:
+                continue
+            if not mask:
+                return False
+            domain, x = self.domains[v], self.places[v]
+            values = [domain[k] for k in bits_of(mask)]
+            if S[x + LENGTH] == WORDS and len(values) != values[-1] - values[0] + 1:
+                return None
+            set_domain(S, x, values, self.form)
+        return True
+
+    def memory(self, solutions: int, branching: int, bound: int) -> Any:
+        """M for one search, with room for so many solutions."""
+        M = list(self.M)
+        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), solutions
+        M += [0] * (solutions * self.T[at.T_REPORTED])
+        M[at.M_DECISIONS] = len(M)
+        M += [0] * (DECISION * FIRST_DECISIONS)
+        M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M)
+        M += [0] * (2 * self.T[at.T_LEVEL_CELLS] + FIRST_TRAIL)
+        M[at.M_TRAIL_END] = len(M)
+        M[at.M_BRANCHING], M[at.M_BOUND] = branching, bound
+        return self.form.array(M)
+
+
+FIRST_DECISIONS = 256
+FIRST_TRAIL = 4096
+
+
+def bits_of(mask: int) -> list[int]:
+    """The numbers of the bits that are 1, ascending."""
+    return [k for k, bit in enumerate(reversed(bin(mask)[2:])) if bit == "1"]
+
+
+def grow(search: Search, form: Form) -> Search:
+    """A search with twice the room for decisions and trail."""
+    S, T, M = search
+    cells = list(M)
+    begin, end, trail = cells[at.M_DECISIONS], cells[at.M_DECISIONS_END], cells[at.M_TRAIL]
+    more = end - begin
+    for k in range(begin, begin + DECISION * cells[at.M_DEPTH], DECISION):
+        cells[k] += more  # the mark on the trail
+    room = 2 * (cells[at.M_TRAIL_END] - trail) + T[at.T_LEVEL_CELLS]
+    used = cells[at.M_TRAIL_TOP] - trail
+    cells = cells[:end] + [0] * more + cells[trail : trail + used] + [0] * (room - used)
+    cells[at.M_DECISIONS_END] = cells[at.M_TRAIL] = end + more
+    cells[at.M_TRAIL_TOP] = end + more + used
+    cells[at.M_TRAIL_END] = len(cells)
+    return Search(S, T, form.array(cells))
+
+
+def is_interval(domain: Sequence[int]) -> bool:
+    """Whether a domain is kept without words."""
+    return domain[-1] - domain[0] >= LONGEST_WITH_WORDS
+
+
+def set_domain(S: list[Any], x: int, values: Sequence[int], form: Form) -> None:
+    """Write the open values of variable ``x``, which ascend and are not none, into its record."""
+    S[x], S[x + at.UPPER], S[x + at.SIZE] = values[0], values[-1], len(values)
+    if S[x + LENGTH] == WORDS:
+        S[x + at.SIZE] = values[-1] - values[0] + 1
+        return
+    bits, base = 0, S[x + at.BASE]
+    if len(values) == values[-1] - values[0] + 1:
+        bits = ((1 << len(values)) - 1) << (values[0] - base)
+    else:
+        for value in values:
+            bits |= 1 << (value - base)
+    full = (1 << form.word_bits) - 1
+    for w in range(S[x + LENGTH] - WORDS):
+        S[x + WORDS + w] = signed(bits >> w * form.word_bits & full, form)
+
+
+def signed(word: int, form: Form) -> int:
+    """A word as the integer that the arrays of a form take."""
+    return word - (1 << 64) if form.word_bits == 64 and word >> 63 else word
+
+
+class _Builder:
+    """Lists that grow into the three arrays."""
+
+    def __init__(self, draft: Draft, form: Form) -> None:
+        self.draft = draft
+        self.form = form
+        self.S: list[Any] = [0]
+        self.T: list[Any] = [0] * TABLE_HEAD
+        self.M: list[Any] = [0] * MEMORY_HEAD
+        self.places: list[int] = []
+        self.cells = 0
+
+    def record(self, cells: Sequence[int], header: int = RECORD_HEADER) -> int:
+        """A record of S; its place."""
+        self.S.extend([0] * header)
+        place = len(self.S)
+        self.S.extend(cells)
+        self.S[place + LENGTH] = len(cells)
+        self.cells += len(cells) + 1
+        return place
+
+    def memory(self, cells: Sequence[int]) -> int:
+        """A region of M; where it begins."""
+        place = len(self.M)
+        self.M.extend(cells)
+        return place
+
+    def variables(self) -> None:
+        """The records of all variables."""
+        form, bits = self.form, self.form.word_bits
+        least = min((domain[0] for domain in self.draft.domains), default=0)
+        for number, domain in enumerate(self.draft.domains):
+            base = least + (domain[0] - least) // bits * bits
+            words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
+            x = self.record([0] * (WORDS + words), VARIABLE_HEADER)
+            self.S[x + at.BASE], self.S[x + at.WEIGHT], self.S[x + NUMBER] = base, 1, number
+            set_domain(self.S, x, domain, form)
+            self.places.append(x)
+
+    def propagator(self, posted: Posted) -> int:
+        """The row of a propagator; its place."""
+        a = len(self.T)
+        queued = self.memory([1])
+        self.T += [
+            self.form.call(posted.propagate),
+            0,
+            posted.priority,
+            queued,
+            int(posted.idempotent),
+            len(posted.scope),
+            *[self.places[v] for v in posted.scope],
+            *[self.record(state) for state in posted.states],
+        ]
+        if posted.scratch:
+            self.T.append(self.memory(posted.scratch))
+        self.T.extend(posted.constants)
+        return a
+
+    def lists(self, rows: Sequence[Sequence[int]], field: int) -> None:
+        """A row of T for each variable, where ``field`` of its header says: length, numbers."""
+        empty = len(self.T)
+        self.T.append(0)
+        for x, row in zip(self.places, rows, strict=True):
+            self.S[x + field] = empty
+            if row:
+                self.S[x + field] = len(self.T)
+                self.T.append(len(row))
+                self.T.extend(row)
+
+
+def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
+    """The arrays of a draft, none of whose domains is empty.
+
+    ``objective`` is the propagator of the objective's bound; the first ``declared`` variables are
+    branched on before all others.
+    """
+    builder = _Builder(draft, form)
+    builder.variables()
+    S, T, M, places = builder.S, builder.T, builder.M, builder.places
+    posted = [*draft.propagators, *holes(draft.domains), *([objective] if objective else [])]
+    numbers = [builder.propagator(one) for one in posted]
+    watchers: list[list[int]] = [[] for _ in places]
+    for a, one in zip(numbers, posted, strict=True):
+        for v, events in zip(one.scope, one.events, strict=True):
+            watchers[v] += [a, events]
+    builder.lists(watchers, at.WATCHERS)
+    rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
+    builder.lists(rivals, at.RIVALS)
+    T[at.T_VARIABLES] = len(T)
+    T += places
+    T[at.T_SIZE] = len(places)
+    T[at.T_REPORTED] = draft.structure.size
+    T[at.T_OBJECTIVE] = numbers[-1] if objective else 0
+    T[at.T_OPEN] = builder.memory(places[:declared])
+    T[at.T_AUXILIARY] = builder.memory(places[declared:])
+    T[at.T_OPEN_COUNTS] = builder.record([declared, len(places) - declared])
+    T[at.T_LEVEL_CELLS] = builder.cells
+    T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
+    _queues(T, M, builder, numbers)
+    M[at.M_STAMP] = 1
+    return Arena(form, form.array(S), form.array(T), M, tuple(places), tuple(draft.domains))
+
+
+def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
+    """The propagators that keep intervals within domains that have holes."""
+    return [
+        Posted(
+            member.within_runs, (v,), (BOUNDS,), member.runs_of(domain), priority=0, idempotent=True
+        )
+        for v, domain in enumerate(domains)
+        if is_interval(domain) and len(domain) != domain[-1] - domain[0] + 1
+    ]
+
+
+def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:
+    """Three rings, in which every propagator waits."""
+    capacity = 1 << max(1, len(numbers)).bit_length()
+    T[at.T_QUEUES], T[at.T_QUEUE_MASK] = builder.memory([0] * (3 * capacity)), capacity - 1
+    for a in numbers:
+        head = at.M_HEADS + 2 * T[a + at.PRIORITY]
+        M[T[at.T_QUEUES] + T[a + at.PRIORITY] * capacity + M[head + 1]] = a
+        M[head + 1] += 1

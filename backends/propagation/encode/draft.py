@@ -1,0 +1,178 @@
+"""What the handlers add to: variables, pairs of rivals, and propagators; the same for both forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.propagators import linear
+from modelling.problem import Structure
+from modelling.terms import Term, affine
+
+Propagate = Callable[[Any, Any, Any, int], bool]
+"""``propagate(S, T, M, a)``: a filtering function of ``propagators``."""
+
+
+class Posted(NamedTuple):
+    """A propagator as it is posted.
+
+    ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
+    their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
+    ``constants`` follow the places of these among its arguments. ``idempotent`` says that running
+    it twice in a row never removes more than running it once.
+    """
+
+    propagate: Propagate
+    scope: tuple[int, ...]
+    events: tuple[int, ...]
+    constants: Sequence[int] = ()
+    states: Sequence[Sequence[int]] = ()
+    scratch: Sequence[int] = ()
+    priority: int = 1
+    idempotent: bool = False
+
+
+class Shifted(NamedTuple):
+    """``factor * variable + constant``, a term that AllDifferent and its like take."""
+
+    variable: int
+    factor: int
+    constant: int
+
+
+@dataclass
+class Draft:
+    """The variables are numbers; the structure's own come first.
+
+    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``possible`` is false when a
+    constraint over constants is violated.
+    """
+
+    structure: Structure
+    domains: list[Sequence[int]]
+    rivals: list[dict[tuple[int, int], None]]
+    propagators: list[Posted] = field(default_factory=list)
+    possible: bool = True
+    known: dict[Any, int] = field(default_factory=dict)
+
+    def variable(self, domain: Sequence[int]) -> int:
+        """A further variable; ``domain`` ascends."""
+        self.domains.append(domain)
+        self.rivals.append({})
+        return len(self.domains) - 1
+
+    def post(self, posted: Posted) -> None:
+        """A further propagator."""
+        self.propagators.append(posted)
+
+    def differ(self, x: int, y: int, shift: int) -> None:
+        """``y != x + shift``."""
+        if x == y:
+            self.possible = self.possible and shift != 0
+            return
+        self.rivals[x][y, shift] = None
+        self.rivals[y][x, -shift] = None
+
+    def constant(self, value: int) -> int:
+        """The variable of one value."""
+        if ("constant", value) not in self.known:
+            self.known["constant", value] = self.variable((value,))
+        return self.known["constant", value]
+
+    def shifted(self, term: Term) -> Shifted:
+        """A term as factor, variable and constant; a constant by its variable."""
+        variable, factor, constant = affine(term)
+        if variable is None or factor == 0:
+            return Shifted(self.constant(constant), 1, 0)
+        return Shifted(variable, factor, constant)
+
+    def view(self, term: Term) -> int:
+        """A variable that equals an affine term."""
+        variable, factor, constant = self.shifted(term)
+        if (factor, constant) == (1, 0):
+            return variable
+        key = "view", variable, factor, constant
+        if key not in self.known:
+            source = self.domains[variable]
+            if isinstance(source, range):
+                ends = factor * source[0] + constant, factor * source[-1] + constant
+                values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
+            else:
+                values = sorted([factor * value + constant for value in source])
+            self.known[key] = found = self.variable(values)
+            post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
+        return self.known[key]
+
+
+def begin(structure: Structure) -> Draft:
+    """The variables of a structure, and nothing that binds them."""
+    return Draft(structure, list(structure.domains), [{} for _ in structure.domains])
+
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def post_linear(
+    draft: Draft,
+    relation: str,
+    terms: Sequence[tuple[int, int]],
+    constant: int,
+    condition: tuple[int, int] | None = None,
+) -> None:
+    """Post ``sum(factor * variable) relation constant``; where ``condition`` is (b, v), only where
+    b is v."""
+    factors: dict[int, int] = {}
+    for variable, factor in terms:
+        factors[variable] = factors.get(variable, 0) + factor
+    if relation in (">", ">="):
+        factors = {variable: -factor for variable, factor in factors.items()}
+        constant, relation = -constant, {">": "<", ">=": "<="}[relation]
+    if relation == "<":
+        constant, relation = constant - 1, "<="
+    pairs = sorted([(v, f) for v, f in factors.items() if f], key=lambda pair: pair[1] < 0)
+    if not pairs and condition is None:
+        holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
+        draft.possible = draft.possible and holds
+    elif condition is None and relation == "!=" and [f for _, f in pairs] == [1, -1]:
+        (x, _), (y, _) = pairs
+        draft.differ(x, y, -constant)  # x - y != c, so y != x - c
+    else:
+        draft.post(_linear(relation, pairs, constant, condition))
+
+
+def _linear(
+    relation: str,
+    pairs: Sequence[tuple[int, int]],
+    constant: int,
+    condition: tuple[int, int] | None,
+) -> Posted:
+    plain, implied = {
+        "<=": (linear.at_most, linear.implied_at_most),
+        "==": (linear.equal, linear.implied_equal),
+        "!=": (linear.not_equal, linear.implied_not_equal),
+    }[relation]
+    scope = [variable for variable, _ in pairs]
+    events = [_linear_events(relation, factor, len(pairs)) for _, factor in pairs]
+    constants = [sum(f > 0 for _, f in pairs), *[f for _, f in pairs], constant]
+    if condition is not None:
+        scope.append(condition[0])
+        events.append(FIXED)
+        constants.append(condition[1])
+    return Posted(
+        plain if condition is None else implied,
+        tuple(scope),
+        tuple(events),
+        constants,
+        priority=0 if len(scope) <= 3 else 1,
+        idempotent=len(set(scope)) == len(scope),
+    )
+
+
+def _linear_events(relation: str, factor: int, count: int) -> int:
+    if relation == "<=":
+        return LOWER_BOUND if factor > 0 else UPPER_BOUND
+    if relation == "!=":
+        return FIXED
+    return DOMAIN if count == 1 else BOUNDS

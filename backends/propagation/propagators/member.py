@@ -1,0 +1,50 @@
+"""``x`` lies in one of several runs of values: bounds consistency, O(log runs).
+
+For variables that are kept as intervals although their domain has holes. The arguments are the
+number of runs, then the least and the greatest value of each, ascending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.propagation.kernel.domains import set_lower, set_upper
+from backends.propagation.kernel.layout import SCOPE, UPPER, arguments
+
+
+def runs_of(values: Sequence[int]) -> list[int]:
+    """The arguments for an ascending list of values."""
+    ends = [values[0]]
+    for before, after in zip(values, values[1:], strict=False):
+        if after != before + 1:
+            ends += [before, after]
+    ends.append(values[-1])
+    return [len(ends) // 2, *ends]
+
+
+def first_run_to(T, runs, count, value):
+    """The number of the first run whose greatest value is at least ``value``; maybe ``count``."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if T[runs + 2 * middle + 1] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def within_runs(S, T, M, a):
+    """Round the lower bound up and the upper bound down to values of a run."""
+    x = T[a + SCOPE]
+    c = arguments(T, a)
+    count = T[c]
+    runs = c + 1
+    k = first_run_to(T, runs, count, S[x])
+    if k == count or not set_lower(S, T, M, x, T[runs + 2 * k]):
+        return False
+    upper = S[x + UPPER]
+    k = first_run_to(T, runs, count, upper)
+    if k < count and T[runs + 2 * k] <= upper:
+        return True
+    return k > 0 and set_upper(S, T, M, x, T[runs + 2 * k - 1])
