@@ -131,7 +131,7 @@ def set_domain(S: list[Any], x: int, values: Sequence[int], form: Form) -> None:
     if S[x + LENGTH] == WORDS:
         S[x + at.SIZE] = values[-1] - values[0] + 1
         return
-    bits, base = 0, S[x + at.BASE]
+    bits, base = 0, int(S[x + at.BASE])
     if len(values) == values[-1] - values[0] + 1:
         bits = ((1 << len(values)) - 1) << (values[0] - base)
     else:
