@@ -1,4 +1,4 @@
-"""What the handlers add to: variables, pairs of rivals, and propagators; the same for both forms."""
+"""What the handlers add to: variables, pairs of rivals, propagators; the same for both forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which constraints have a propagator, and how each is posted. All others are rewritten to these."""
+"""Which constraints have a propagator, and how each is posted. All others are rewritten."""
 
 from __future__ import annotations
 
