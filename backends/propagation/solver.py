@@ -34,7 +34,7 @@ from backends.propagation.kernel.search import EXHAUSTED, GROW
 from backends.propagation.propagators.linear import objective_at_most
 from modelling.problem import Assignment, Objective, Problem, Structure
 
-RULES = {"domwdeg": DOM_WDEG, "chs": CHS, "smallest": SMALLEST, "first": FIRST}
+RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
 SLICES = {"pure": 250, "compiled": 20_000}

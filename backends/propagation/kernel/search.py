@@ -60,7 +60,7 @@ ROOT, BRANCH, BACKTRACK, OVER = range(4)
 
 
 def search(S, T, M, nodes):
-    """Search for ``nodes`` nodes more; why it ended. Solutions wait in M, M[M_SOLUTION_COUNT] of them.
+    """Search for ``nodes`` nodes more; why it ended. M[M_SOLUTION_COUNT] solutions wait in M.
 
     EXHAUSTED   all has been searched
     FULL        there is no room for a further solution
@@ -79,10 +79,10 @@ def search(S, T, M, nodes):
             note_failure(S, T, M)
             mark_node(M, NODE_FAILED)
     while True:
+        M[M_STATUS] = BRANCH if consistent else BACKTRACK
+        if M[M_NODES] >= stop and (consistent or M[M_DEPTH] > 0):
+            return PAUSED
         if consistent:
-            M[M_STATUS] = BRANCH
-            if M[M_NODES] >= stop:
-                return PAUSED
             if (
                 M[M_TRAIL_TOP] + T[T_LEVEL_CELLS] > M[M_TRAIL_END]
                 or M[M_DECISIONS] + DECISION * (M[M_DEPTH] + 1) > M[M_DECISIONS_END]
@@ -99,8 +99,8 @@ def search(S, T, M, nodes):
             if x == 0:
                 keep_solution(S, T, M)
                 consistent = False
+                M[M_STATUS] = BACKTRACK
                 if M[M_SOLUTION_COUNT] == M[M_SOLUTION_ROOM]:
-                    M[M_STATUS] = BACKTRACK
                     return FULL
                 continue
             consistent = branch(S, T, M, x, choose_value(S, T, M, x))
