@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import concord
 from concord import Optimum, Problem, Solutions, core
@@ -36,7 +36,7 @@ def shipped(family: str, *names: str) -> Callable[[], list[Problem]]:
     return read
 
 
-def drawn(family: str, number: int, seed: int, **spec: object) -> Callable[[], list[Problem]]:
+def drawn(family: str, number: int, seed: int, **spec: Any) -> Callable[[], list[Problem]]:
     """Instances of the family's generator."""
 
     def draw() -> list[Problem]:
