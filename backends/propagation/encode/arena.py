@@ -263,6 +263,7 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder.lists(watchers, at.WATCHERS)
     rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
     builder.lists(rivals, at.RIVALS)
+    builder.lists(_groups(builder, draft.groups), at.GROUPS)
     T[at.T_VARIABLES] = len(T)
     T += places
     T[at.T_SIZE] = len(places)
@@ -287,6 +288,18 @@ def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
         for v, domain in enumerate(domains)
         if is_interval(domain) and len(domain) != domain[-1] - domain[0] + 1
     ]
+
+
+def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> list[list[int]]:
+    """A row of T for each group; for each variable the pairs of a group and its shift there."""
+    of_variables: list[list[int]] = [[] for _ in builder.places]
+    for group in groups:
+        row = len(builder.T)
+        builder.T.append(2 * len(group))
+        for v, shift in group:
+            builder.T += [builder.places[v], shift]
+            of_variables[v] += [row, shift]
+    return of_variables
 
 
 def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:

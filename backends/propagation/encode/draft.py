@@ -46,13 +46,15 @@ class Shifted(NamedTuple):
 class Draft:
     """The variables are numbers; the structure's own come first.
 
-    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``possible`` is false when a
+    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
+    differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated.
     """
 
     structure: Structure
     domains: list[Sequence[int]]
     rivals: list[dict[tuple[int, int], None]]
+    groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
     propagators: list[Posted] = field(default_factory=list)
     possible: bool = True
     known: dict[Any, int] = field(default_factory=dict)

@@ -16,10 +16,13 @@ def post_difference(draft: Draft, constraint: NotEqual) -> None:
 
 
 def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
-    """Every pair as rivals."""
+    """A group, or pairs where a variable occurs twice."""
     terms = [draft.shifted(term) for term in constraint.terms]
     if any(term.factor != 1 for term in terms):
         terms = [draft.shifted(draft.view(term)) for term in constraint.terms]
+    if len({term.variable for term in terms}) == len(terms):
+        draft.groups.append([(term.variable, term.constant) for term in terms])
+        return
     for i, (y, _, d) in enumerate(terms):
         for x, _, c in terms[:i]:
             draft.differ(x, y, c - d)  # y + d != x + c

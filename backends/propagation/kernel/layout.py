@@ -25,6 +25,15 @@ equal values. A variable without words (``S[x + LENGTH] == WORDS``) is an interv
 its bounds cannot be removed, and ``remove`` leaves it open. So every propagator must fail when all
 its variables are fixed and its constraint is violated, whatever it removed before.
 
+Lists of a variable
+-------------------
+Each is a row of T, its length before it:
+
+    S[x + WATCHERS]  pairs of a propagator and the events that wake it
+    S[x + RIVALS]    pairs of a variable y and a shift: where x is v, y is not v + shift
+    S[x + GROUPS]    pairs of a group and a shift c: x + c differs from all other members. A group
+                     is a row of pairs, too: its members and their shifts
+
 Propagator
 ----------
 A propagator is named by the place ``a`` of its row in T:
@@ -48,8 +57,8 @@ RECORD_HEADER = 2
 
 # --- variables in S ---
 UPPER, SIZE, WORDS = 1, 2, 3
-BASE, WATCHERS, RIVALS, WEIGHT, NUMBER, PHASE = -3, -4, -5, -6, -7, -8
-VARIABLE_HEADER = 8
+BASE, WATCHERS, RIVALS, GROUPS, WEIGHT, NUMBER, PHASE = -3, -4, -5, -6, -7, -8, -9
+VARIABLE_HEADER = 9
 
 # --- propagators in T ---
 HOT, PRIORITY, QUEUED, IDEMPOTENT, COUNT, SCOPE = 1, 2, 3, 4, 5, 6
