@@ -29,7 +29,12 @@ def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
 
 
 def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
-    """One propagator; two where the condition is equivalent."""
+    """One propagator, or a pair of rivals; two propagators where the condition is equivalent."""
+    if condition is None and constraint.relation == "!=" and constraint.coefficients == (1, -1):
+        x, y = constraint.terms
+        if type(x) is int and type(y) is int:  # thousands of these in a board of queens
+            draft.differ(x, y, -constraint.constant)
+            return
     terms, constant = [], constraint.constant
     for term, coefficient in zip(constraint.terms, constraint.coefficients, strict=True):
         variable, factor, offset = affine(term)
