@@ -254,7 +254,11 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder = _Builder(draft, form)
     builder.variables()
     S, T, M, places = builder.S, builder.T, builder.M, builder.places
-    posted = [*draft.propagators, *holes(draft.domains), *([objective] if objective else [])]
+    words = [S[x + LENGTH] - WORDS for x in places]
+    laid_out = [
+        one if isinstance(one, Posted) else one(form.word_bits, words) for one in draft.propagators
+    ]
+    posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
     numbers = [builder.propagator(one) for one in posted]
     watchers: list[list[int]] = [[] for _ in places]
     for a, one in zip(numbers, posted, strict=True):
