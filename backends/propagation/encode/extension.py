@@ -30,6 +30,8 @@ class Rowset(NamedTuple):
 
 def rowset(rows: Rows, domains: Sequence[Sequence[int]]) -> Rowset:
     """The rows that the domains allow."""
+    if not rows:
+        return Rowset(0, (), ())
     whole = (1 << len(rows)) - 1
     columns, stars = [], []
     possible = whole
