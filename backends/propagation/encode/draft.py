@@ -1,4 +1,4 @@
-"""What the handlers add to: variables, pairs of rivals, and propagators; the same for both forms."""
+"""What the handlers add to: variables, pairs of rivals, propagators; the same for both forms."""
 
 from __future__ import annotations
 
@@ -51,13 +51,15 @@ class Shifted(NamedTuple):
 class Draft:
     """The variables are numbers; the structure's own come first.
 
-    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``possible`` is false when a
+    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
+    differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated.
     """
 
     structure: Structure
     domains: list[Sequence[int]]
     rivals: list[dict[tuple[int, int], None]]
+    groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
     propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
     known: dict[Any, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Which constraints have a propagator, and how each is posted. All others are rewritten to these."""
+"""Which constraints have a propagator, and how each is posted. All others are rewritten."""
 
 from __future__ import annotations
 
@@ -17,17 +17,25 @@ def post_difference(draft: Draft, constraint: NotEqual) -> None:
 
 
 def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
-    """Every pair as rivals."""
+    """A group, or pairs where a variable occurs twice."""
     terms = [draft.shifted(term) for term in constraint.terms]
     if any(term.factor != 1 for term in terms):
         terms = [draft.shifted(draft.view(term)) for term in constraint.terms]
+    if len({term.variable for term in terms}) == len(terms):
+        draft.groups.append([(term.variable, term.constant) for term in terms])
+        return
     for i, (y, _, d) in enumerate(terms):
         for x, _, c in terms[:i]:
             draft.differ(x, y, c - d)  # y + d != x + c
 
 
 def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
-    """One propagator; two where the condition is equivalent."""
+    """One propagator, or a pair of rivals; two propagators where the condition is equivalent."""
+    if condition is None and constraint.relation == "!=" and constraint.coefficients == (1, -1):
+        x, y = constraint.terms
+        if type(x) is int and type(y) is int:  # thousands of these in a board of queens
+            draft.differ(x, y, -constraint.constant)
+            return
     terms, constant = [], constraint.constant
     for term, coefficient in zip(constraint.terms, constraint.coefficients, strict=True):
         variable, factor, offset = affine(term)

@@ -19,12 +19,20 @@ from itertools import product
 from typing import Any
 
 from backends.interface.handlers import post
-from backends.propagation.encode.arena import Arena, Form, Search, build, grow, is_interval
+from backends.propagation.encode.arena import (
+    Arena,
+    Form,
+    Search,
+    Settings,
+    build,
+    grow,
+    is_interval,
+)
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.handlers import HANDLERS
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
-from backends.propagation.kernel.branching import DOM_WDEG, choose_variable
+from backends.propagation.kernel.branching import choose_variable
 from backends.propagation.kernel.search import EXHAUSTED, FULL, GROW, PAUSED, branch
 from backends.propagation.kernel.trail import undo
 from modelling.problem import Problem, Structure
@@ -54,7 +62,9 @@ def draw_problem(
     rng: random.Random, constraint: Any, domains: Sequence[Values], givens: float = 0.3
 ) -> Problem:
     """The problem of one constraint, some of whose values are not open."""
-    structure = Structure(tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,))
+    structure = Structure(
+        tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,)
+    )
     masks = []
     for domain in domains:
         mask = (1 << len(domain)) - 1
@@ -95,7 +105,7 @@ def begun(problem: Problem, form: Form, room: int = 10_000) -> tuple[Arena, Sear
         draft.domains[: problem.structure.size] = open_values(problem)
         arena = build(draft, form, None, problem.structure.size)
         S = arena.S.copy()
-    return arena, Search(S, arena.T, arena.memory(room, DOM_WDEG, 0))
+    return arena, Search(S, arena.T, arena.memory(Settings(room)))
 
 
 def first_fixpoint(problem: Problem, form: Form) -> list[set[int]] | None:
@@ -168,7 +178,7 @@ def check_undo(problem: Problem) -> None:
 def trailed(S: list[int], T: list[int]) -> list[int]:
     """The cells of S but for the stamps and weights in headers."""
     variables = [T[T[at.T_VARIABLES] + k] for k in range(T[at.T_SIZE])]
-    changing = {x + field for x in variables for field in (at.STAMP, at.WEIGHT)}
+    changing = {x + field for x in variables for field in (at.STAMP, at.WEIGHT, at.PHASE)}
     place = variables[-1] + S[variables[-1] + at.LENGTH]
     while place < len(S):  # the other records: stamp, length, cells
         changing.add(place)
