@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.kernel.layout import DOMAIN
 from backends.propagation.propagators.extension.allowed import allowed
 from backends.propagation.propagators.extension.forbidden import forbidden
-from modelling.constraints import FALSE, Table
+from backends.propagation.propagators.extension.layers import on_way
+from modelling.constraints import FALSE, MDD, Regular, Table
 from modelling.terms import ANY
 
 Rows = Sequence[tuple[Any, ...]]
@@ -147,6 +148,135 @@ def lowest_word(bits: int, word_bits: int) -> int:
     return ((bits & -bits).bit_length() - 1) // word_bits
 
 
+# --- automata and decision diagrams ---------------------------------------------------------------
+
+SHARED = 64
+"""An automaton of at most so many arcs has all of them in each layer, which is described once."""
+
+Arc = tuple[int, int, int]
+
+
+class Layer(NamedTuple):
+    """Arcs as bitsets: how many there are, and those with each value, ascending, from each node
+    before the layer, to each node behind it."""
+
+    number: int
+    values: dict[int, int]
+    out: Sequence[int]
+    into: Sequence[int]
+
+
+def describe_layer(arcs: Sequence[Arc], before: Iterable[int], behind: Iterable[int]) -> Layer:
+    """A layer between two rows of nodes."""
+    sources, values, targets = map(places_of, zip(*arcs, strict=True))
+    return Layer(
+        len(arcs),
+        {value: values[value] for value in sorted(values)},
+        [sources.get(node, 0) for node in before],
+        [targets.get(node, 0) for node in behind],
+    )
+
+
+def post_regular(draft: Draft, constraint: Regular) -> None:
+    """All arcs in each layer, or those that are useful there."""
+    scope = tuple([draft.view(term) for term in constraint.terms])
+    arcs = tuple(dict.fromkeys(constraint.transitions))
+    start, finals = constraint.start, frozenset(constraint.finals)
+    if len(arcs) > SHARED:
+        post_layers(draft, scope, useful_arcs(draft, scope, arcs, start, finals))
+        return
+    if not arcs:
+        draft.possible = False
+        return
+    layer = draft.once(("arcs", arcs), lambda: describe_automaton(arcs))
+    whole = (1 << len(arcs)) - 1
+    possible = [whole] * len(scope)
+    possible[0] &= joined(1 << k for k, arc in enumerate(arcs) if arc[0] == start)
+    possible[-1] &= joined(1 << k for k, arc in enumerate(arcs) if arc[2] in finals)
+    draft.post(partial(lay_out_layers, scope, [layer] * len(scope), possible))
+
+
+def describe_automaton(arcs: Sequence[Arc]) -> Layer:
+    """A layer of all arcs, with the same nodes before it and behind it."""
+    nodes = dict.fromkeys([node for source, _, target in arcs for node in (source, target)])
+    return describe_layer(arcs, nodes, nodes)
+
+
+def post_diagram(draft: Draft, constraint: MDD) -> None:
+    """The arcs that are useful in each layer."""
+    scope = tuple([draft.view(term) for term in constraint.terms])
+    arcs = tuple(dict.fromkeys(constraint.transitions))
+    if not arcs:
+        draft.possible = False
+        return
+    leaves = {target for _, _, target in arcs} - {source for source, _, _ in arcs}
+    post_layers(draft, scope, useful_arcs(draft, scope, arcs, arcs[0][0], leaves))
+
+
+def useful_arcs(
+    draft: Draft, scope: Sequence[int], arcs: Iterable[Arc], start: int, finals: Container[int]
+) -> list[list[Arc]]:
+    """For each layer the arcs on a way from the start to a final node, over the domains."""
+    leaving: dict[int, list[Arc]] = {}
+    for arc in arcs:
+        leaving.setdefault(arc[0], []).append(arc)
+    layers = []
+    nodes: dict[int, None] = {start: None}
+    for v in scope:
+        domain = draft.domains[v]
+        among = domain if isinstance(domain, range) else frozenset(domain)
+        layers.append([a for node in nodes for a in leaving.get(node, ()) if a[1] in among])
+        nodes = dict.fromkeys([target for _, _, target in layers[-1]])
+    useful = finals
+    for k in range(len(layers) - 1, -1, -1):
+        layers[k] = [arc for arc in layers[k] if arc[2] in useful]
+        useful = {source for source, _, _ in layers[k]}
+    return layers
+
+
+def post_layers(draft: Draft, scope: tuple[int, ...], layers: Sequence[Sequence[Arc]]) -> None:
+    """A description for each layer."""
+    if not all(layers):
+        draft.possible = False
+        return
+    nodes = [dict.fromkeys([source for source, _, _ in arcs]) for arcs in layers]
+    nodes.append(dict.fromkeys([target for _, _, target in layers[-1]]))
+    described = list(map(describe_layer, layers, nodes, nodes[1:]))
+    whole = [(1 << len(arcs)) - 1 for arcs in layers]
+    draft.post(partial(lay_out_layers, scope, described, whole))
+
+
+def lay_out_layers(
+    scope: tuple[int, ...],
+    layers: Sequence[Layer],
+    possible: Sequence[int],
+    word_bits: int,
+    words: Sequence[int],
+) -> Posted:
+    """The arguments of ``propagators.extension.layers``."""
+    places: dict[int, int] = {}
+    cells: list[int] = []
+    for layer in layers:
+        if id(layer) not in places:
+            places[id(layer)] = len(scope) + len(cells)
+            number = count_words(layer.number, word_bits)
+            cells += [number, len(layer.out), len(layer.into), len(layer.values), *layer.values]
+            for bits in (*layer.values.values(), *layer.out, *layer.into):
+                cells += words_of(bits, number, word_bits)
+    numbers = [count_words(layer.number, word_bits) for layer in layers]
+    arcs = map(words_of, possible, numbers, [word_bits] * len(layers))
+    return Posted(
+        on_way,
+        scope,
+        (DOMAIN,) * len(scope),
+        [*[places[id(layer)] for layer in layers], *cells],
+        [[0, *row] for row in arcs],
+        [0] * (len(scope) + max(numbers)),
+        priority=2,
+        idempotent=len(set(scope)) == len(scope),
+    )
+
+
 def is_long_or_allowed(constraint: Table, variables: object) -> bool:
     """Whether no forbidden row has *every value*."""
     return constraint.allowed or not constraint._short
@@ -165,4 +295,6 @@ HANDLERS: Handlers = {
         when=is_long_or_allowed,
         within=has_no_short_rows,
     ),
+    Regular: Handler(post_regular, arguments="affine"),
+    MDD: Handler(post_diagram, arguments="affine"),
 }

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from modelling.constraints import Iff, Implies, Linear, Table
+from modelling.constraints import MDD, Iff, Implies, Linear, Regular, Table
 from modelling.terms import ANY
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
@@ -40,3 +40,48 @@ def test_reified_tables(allowed, connective):
         return connective(literal, table), [*domains, (0, 1)]
 
     check_propagator(draw, "fixed", 60)
+
+
+def draw_arcs(rng: random.Random, domains, most: int):
+    """Arcs between few nodes, so that many ways are long."""
+    values = sorted({value for domain in domains for value in domain} | {3})
+    nodes = rng.randint(1, 4)
+    return tuple(
+        (rng.randrange(nodes), rng.choice(values), rng.randrange(nodes))
+        for _ in range(rng.randint(1, most))
+    )
+
+
+@pytest.mark.parametrize("most", [16, 200])
+def test_regular(most):
+    """Few arcs share a description; many are laid out by layers."""
+
+    def draw(rng):
+        domains = [draw_domain(rng, 5) for _ in range(rng.randint(1, 4))]
+        finals = tuple(rng.sample(range(4), rng.randint(1, 3)))
+        arcs = draw_arcs(rng, domains, most)
+        return Regular(tuple(range(len(domains))), arcs, rng.randrange(2), finals), domains
+
+    check_propagator(draw, "domain", 150)
+
+
+def test_regular_with_a_repeated_variable():
+    def draw(rng):
+        domains = [draw_domain(rng, 5) for _ in range(2)]
+        terms = tuple(rng.randrange(2) for _ in range(rng.randint(2, 4)))
+        return Regular(terms, draw_arcs(rng, domains, 16), 0, (0, 1)), domains
+
+    check_propagator(draw, "none", 80)
+
+
+def test_mdd():
+    def draw(rng):
+        domains = [draw_domain(rng, 5) for _ in range(rng.randint(1, 4))]
+        arcs = []
+        for layer, domain in enumerate(domains):
+            for _ in range(rng.randint(1, 12)):
+                source = 10 * layer + (rng.randrange(3) if layer else 0)
+                arcs.append((source, rng.choice(domain), 10 * layer + 10 + rng.randrange(3)))
+        return MDD(tuple(range(len(domains))), tuple(arcs)), domains
+
+    check_propagator(draw, "domain", 150)
