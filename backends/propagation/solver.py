@@ -30,15 +30,23 @@ from backends.propagation.kernel.branching import (
     SMALLEST,
 )
 from backends.propagation.kernel.layout import LOWER_BOUND, UPPER_BOUND
-from backends.propagation.kernel.search import EXHAUSTED, GROW
+from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
 from backends.propagation.propagators.linear import objective_at_most
+from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
 
+INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
+"""The constraints within which a domain may be too large to be listed."""
 RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
-SLICES = {"pure": 250, "compiled": 20_000}
-"""Nodes between two looks at the clock."""
+FIRST_SLICE = 16
+"""Nodes before the first look at the clock; twice or half as many until the next, so that a slice
+takes from a quarter of ``SLICE`` to all of it."""
+SLICE = 0.02
+"""Seconds."""
+AFRESH = 20_000
+"""Nodes of a compiled slice that repeats an interpreted search."""
 MOST_KEPT = 1000
 """Solutions that one slice returns at most."""
 PATIENCE = 0.25
@@ -101,7 +109,9 @@ def can_compile() -> bool:
 class Propagation(Solver):
     """Complete; statistics: nodes, failures, propagations, peak_depth, restarts."""
 
-    capabilities = Capabilities(family="propagation", improves=True, fixes=True)
+    capabilities = Capabilities(
+        family="propagation", improves=True, fixes=True, intervals=INTERVALS
+    )
     handlers = HANDLERS
 
     def __init__(self, name: str, configuration: Configuration) -> None:
@@ -142,6 +152,7 @@ class PropagationSession(Session):
         self.given = 0
         self.bounds: list[int] = []
         self.began = perf_counter()
+        self.slice = FIRST_SLICE
         self.is_patient = configuration.form == "auto" and can_compile()
         self.search = self._begin()
 
@@ -213,11 +224,15 @@ class PropagationSession(Session):
         """Search until solutions wait; why it ended, if none do."""
         if self.search is None:
             return "exhausted"
-        limit, size = self.call.limits.nodes, SLICES[self.form.name]
+        limit = self.call.limits.nodes
         while True:
             S, T, M = self.search
-            left = size if limit is None else min(size, limit - int(M[at.M_NODES]))
-            why = self.form.search(S, T, M, left)
+            begin, nodes = perf_counter(), self.slice
+            if limit is not None:
+                nodes = min(nodes, limit - int(M[at.M_NODES]))
+            why = self.form.search(S, T, M, nodes)
+            if why == PAUSED:
+                self.slice = next_slice(self.slice, perf_counter() - begin)
             if M[at.M_SOLUTION_COUNT]:
                 self.waiting.extend(take_solutions(self.search))
                 return None
@@ -231,7 +246,6 @@ class PropagationSession(Session):
                 return "gave_up"
             elif self.is_patient and perf_counter() > self.began + PATIENCE:
                 self._compile()
-                size = SLICES[self.form.name]
 
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
@@ -242,13 +256,20 @@ class PropagationSession(Session):
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
             S, T, M = self.search
-            if self.form.search(S, T, M, SLICES["compiled"]) == GROW:
+            if self.form.search(S, T, M, AFRESH) == GROW:
                 self.search = grow(self.search, self.form)
             found = take_solutions(self.search)
             self.waiting.extend(found[self.given - passed :])
             passed += len(found)
             if found and bounds:
                 self.search.M[at.M_BOUND] = bounds[passed - 1]
+
+
+def next_slice(nodes: int, seconds: float) -> int:
+    """How many nodes the next slice has, after one of ``nodes`` nodes."""
+    if seconds > SLICE:
+        return max(1, nodes // 2)
+    return 2 * nodes if seconds < SLICE / 4 else nodes
 
 
 def open_values(problem: Problem) -> list[list[int]]:

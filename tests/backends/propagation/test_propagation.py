@@ -139,7 +139,7 @@ def test_a_search_that_is_compiled_on_the_way_is_the_same_search(monkeypatch):
     """``auto`` gives up interpreting after its patience: at once, here, whatever it has found."""
     queens, ruler = family("queens").problem("8"), family("golomb").problem("7")
     monkeypatch.setattr(solver, "PATIENCE", 0.0)
-    monkeypatch.setattr(solver, "SLICES", {"pure": 20, "compiled": 33})
+    monkeypatch.setattr(solver, "AFRESH", 33)
     monkeypatch.setattr(solver, "MOST_KEPT", 3)
     for problem, ask in ((queens, Solutions(None)), (ruler, Optimum())):
         pure, auto = (make(f"form={form}").solve(problem, ask) for form in ("pure", "auto"))

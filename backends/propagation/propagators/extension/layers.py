@@ -68,10 +68,7 @@ def on_way(S, T, M, a):
     for i in range(last, 0, -1):
         if M[changed + i] != 0 and not narrow_above(S, T, M, a, i):
             return False
-    for i in range(n):
-        if M[changed + i] != 0 and not narrow_variable(S, T, M, a, i):
-            return False
-    return True
+    return all(not (M[changed + i] != 0 and not narrow_variable(S, T, M, a, i)) for i in range(n))
 
 
 def layer_place(T, a, i):
@@ -107,10 +104,7 @@ def narrow_layer(S, T, M, a, i):
 
 def meets(S, T, words, arcs, bits):
     """Whether a layer has one of some arcs."""
-    for w in range(words):
-        if S[arcs + w] & T[bits + w] != 0:
-            return True
-    return False
+    return any(S[arcs + w] & T[bits + w] != 0 for w in range(words))
 
 
 def remove_arcs(S, T, M, a, i, bits):
