@@ -65,7 +65,9 @@ class Arena:
     places: Sequence[int]
     domains: Sequence[Sequence[int]]
 
-    def narrow(self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]) -> bool | None:
+    def narrow(
+        self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]
+    ) -> bool | None:
         """Narrow the domains of S to masks; False if one is empty, None if an interval would get
         holes."""
         for v, (mask, whole) in enumerate(zip(masks, full, strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
+from backends.propagation.encode import scheduling
 from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.terms import affine
@@ -52,4 +53,5 @@ HANDLERS: Handlers = {
     AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
     NotEqual: Handler(post_difference, arguments="affine"),
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
+    **scheduling.HANDLERS,
 }

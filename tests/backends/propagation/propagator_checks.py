@@ -4,7 +4,8 @@
 and, for each constraint that a function makes of them, checks that
 
 *   the first fixed point removes no value that some solution has;
-*   it removes all that its consistency removes (``domain``, ``bounds`` or ``fixed``);
+*   it removes all that its consistency removes: ``domain`` or ``bounds``; where at most one
+    variable is open, its values (``fixed``) or its bounds (``last``); or nothing (``none``);
 *   undoing restores every cell that the trail keeps;
 *   the search finds exactly the solutions of the definition;
 *   the interpreted and the compiled form have the same fixed point, the same solutions in the same
@@ -54,7 +55,9 @@ def draw_problem(
     rng: random.Random, constraint: Any, domains: Sequence[Values], givens: float = 0.3
 ) -> Problem:
     """The problem of one constraint, some of whose values are not open."""
-    structure = Structure(tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,))
+    structure = Structure(
+        tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,)
+    )
     masks = []
     for domain in domains:
         mask = (1 << len(domain)) - 1
@@ -195,7 +198,11 @@ def check_consistency(
         assert (left is not None) == bool(rows), f"{problem} has {len(rows)} solutions"
         if left is not None:
             assert left == supported(problem, rows), f"{problem}: {left}"
-    elif consistency == "bounds" and left is not None:
+    elif consistency == "none":
+        return
+    elif consistency == "last" and sum(len(values) > 1 for values in opened) > 1:
+        return
+    elif consistency in ("bounds", "last") and left is not None:
         for k, values in enumerate(left):
             for bound in (min(values), max(values)):
                 assert has_support(problem, left, k, bound), f"{problem}: {left}, x{k} == {bound}"
