@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
+from modelling.errors import BackendUnavailable
 
 
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search)
+    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, lambda: None)
 
 
 def compiled_form() -> Form:
     """The kernel compiled; raises ``BackendUnavailable`` without numba."""
-    from backends.propagation.machine import compiled_form
-
-    return compiled_form()
+    numba = import_library("compiled")
+    if numba.config.DISABLE_JIT:
+        raise BackendUnavailable(
+            "propagation:compiled needs numba's compiler, which NUMBA_DISABLE_JIT has switched "
+            "off: unset it"
+        )
+    form: Form = import_module("backends.propagation.machine").compiled_form()
+    return form

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -119,12 +119,13 @@ def compiled(function: Callable[..., Any]) -> Any:
     return _COMPILED[function]
 
 
-@lru_cache(maxsize=None)
+@cache
 def machine_code(function: Callable[..., Any]) -> Any:
     """A function of (S, T, M, number) as machine code with an address, kept on disk."""
-    made = CFunc(rebound(function), (PROPAGATE.args, PROPAGATE.return_type), {}, dict(OPTIONS))
+    source = rebound(function)
+    made: Any = CFunc(source, (PROPAGATE.args, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        made._cache = SourcesCache(made._pyfunc, DIGEST)
+        made._cache = SourcesCache(source, DIGEST)
     made.compile()
     return made
 
@@ -141,7 +142,7 @@ def run_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def search_at(place: int) -> Any:
     """The machine code of a search as a function of Python, without Python's lock."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(place)
@@ -149,4 +150,11 @@ def search_at(place: int) -> Any:
 
 def compiled_form() -> Form:
     """The compiled form."""
-    return Form("compiled", 64, lambda cells: np.array(cells, np.int64), address, run_search)
+    return Form(
+        "compiled",
+        64,
+        lambda cells: np.array(cells, np.int64),
+        address,
+        run_search,
+        lambda: machine_code(search),
+    )

@@ -18,9 +18,9 @@ from backends.propagation.kernel.layout import (
     DECISION,
     LENGTH,
     MEMORY_HEAD,
+    NODE,
     NUMBER,
     RECORD_HEADER,
-    STAMP,
     TABLE_HEAD,
     VARIABLE_HEADER,
     WORDS,
@@ -41,6 +41,25 @@ class Form(NamedTuple):
     call: Callable[[Propagate], Any]
     """What the kernel calls a propagator by."""
     search: Callable[[Any, Any, Any, int], int]
+    load: Callable[[], object]
+    """Does beforehand what the first search would otherwise wait for."""
+
+
+class Settings(NamedTuple):
+    """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
+
+    ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
+    sign of minimising; so many nodes of the tree are ``recorded``.
+    """
+
+    solutions: int = 1
+    bound: int = 1 << 61
+    branching: int = 0
+    values: int = 0
+    restarts: int = 0
+    restart_base: int = 100
+    recorded: int = 0
+    last_conflict: bool = False
 
 
 class Search(NamedTuple):
@@ -82,17 +101,24 @@ class Arena:
             set_domain(S, x, values, self.form)
         return True
 
-    def memory(self, solutions: int, branching: int, bound: int) -> Any:
-        """M for one search, with room for so many solutions."""
+    def memory(self, settings: Settings) -> Any:
+        """M for one search."""
         M = list(self.M)
-        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), solutions
-        M += [0] * (solutions * self.T[at.T_REPORTED])
+        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), settings.solutions
+        M += [0] * (settings.solutions * self.T[at.T_REPORTED])
+        M[at.M_TREE], M[at.M_TREE_ROOM] = len(M), settings.recorded
+        M += [0] * (NODE * settings.recorded)
         M[at.M_DECISIONS] = len(M)
         M += [0] * (DECISION * FIRST_DECISIONS)
         M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M)
         M += [0] * (2 * self.T[at.T_LEVEL_CELLS] + FIRST_TRAIL)
         M[at.M_TRAIL_END] = len(M)
-        M[at.M_BRANCHING], M[at.M_BOUND] = branching, bound
+        M[at.M_BOUND] = settings.bound
+        M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
+        M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
+        M[at.M_RESTART_RULE] = settings.restarts
+        M[at.M_RESTART_BASE] = settings.restart_base
+        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else 1 << 61
         return self.form.array(M)
 
 
@@ -191,7 +217,7 @@ class _Builder:
     def propagator(self, posted: Posted) -> int:
         """The row of a propagator; its place."""
         a = len(self.T)
-        queued = self.memory([1])
+        queued = self.memory([1, 0, 0])
         self.T += [
             self.form.call(posted.propagate),
             0,
@@ -228,7 +254,11 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder = _Builder(draft, form)
     builder.variables()
     S, T, M, places = builder.S, builder.T, builder.M, builder.places
-    posted = [*draft.propagators, *holes(draft.domains), *([objective] if objective else [])]
+    words = [S[x + LENGTH] - WORDS for x in places]
+    laid_out = [
+        one if isinstance(one, Posted) else one(form.word_bits, words) for one in draft.propagators
+    ]
+    posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
     numbers = [builder.propagator(one) for one in posted]
     watchers: list[list[int]] = [[] for _ in places]
     for a, one in zip(numbers, posted, strict=True):
@@ -237,6 +267,7 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder.lists(watchers, at.WATCHERS)
     rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
     builder.lists(rivals, at.RIVALS)
+    builder.lists(_groups(builder, draft.groups), at.GROUPS)
     T[at.T_VARIABLES] = len(T)
     T += places
     T[at.T_SIZE] = len(places)
@@ -261,6 +292,18 @@ def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
         for v, domain in enumerate(domains)
         if is_interval(domain) and len(domain) != domain[-1] - domain[0] + 1
     ]
+
+
+def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> list[list[int]]:
+    """A row of T for each group; for each variable the pairs of a group and its shift there."""
+    of_variables: list[list[int]] = [[] for _ in builder.places]
+    for group in groups:
+        row = len(builder.T)
+        builder.T.append(2 * len(group))
+        for v, shift in group:
+            builder.T += [builder.places[v], shift]
+            of_variables[v] += [row, shift]
+    return of_variables
 
 
 def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:
