@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, post_linear
-from backends.propagation.kernel.layout import BOUNDS, LOWER_BOUND
-from backends.propagation.propagators.scheduling import edge_finding, no_overlap
-from modelling.constraints import NoOverlap
+from backends.propagation.kernel.layout import BOUNDS, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.propagators.scheduling import cumulative, edge_finding, no_overlap
+from modelling.constraints import Cumulative, NoOverlap
 from modelling.terms import Terms
 
 
@@ -71,6 +71,39 @@ def _scope(tasks: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int
     return (*starts, *lengths), (BOUNDS,) * len(starts) + (LOWER_BOUND,) * len(lengths)
 
 
+def post_cumulative(draft: Draft, constraint: Cumulative) -> None:
+    """A time-table; and of the tasks that take more than half of the capacity, no two overlap."""
+    starts = [draft.view(term) for term in constraint.starts]
+    durations = sizes(draft, constraint.durations)
+    demands = sizes(draft, constraint.demands)
+    (capacity,) = sizes(draft, (constraint.capacity,))
+    post_shared(draft, list(zip(starts, durations, demands, strict=True)), capacity)
+
+
+def post_shared(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> None:
+    """Cumulative over variables: the start, the duration and the demand of each task."""
+    tasks = [
+        task for task in tasks if greatest(draft, task[1]) > 0 and greatest(draft, task[2]) > 0
+    ]
+    if not tasks:
+        return
+    most = greatest(draft, capacity)
+    large = [task for task in tasks if 2 * min(draft.domains[task[2]]) > most]
+    post_disjunctive(draft, [task[0] for task in large], [task[1] for task in large])
+    starts, durations, demands = zip(*tasks, strict=True)
+    n = len(tasks)
+    draft.post(
+        Posted(
+            cumulative.cumulative,
+            (*starts, *durations, *demands, capacity),
+            (BOUNDS,) * n + (LOWER_BOUND,) * (2 * n) + (UPPER_BOUND,),
+            scratch=cumulative.scratch_of(n),
+            priority=2,
+        )
+    )
+
+
 HANDLERS: Handlers = {
+    Cumulative: Handler(post_cumulative, arguments="affine"),
     NoOverlap: Handler(post_no_overlap, arguments="affine"),
 }

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+
+from modelling.constraints import NoOverlap
+from modelling.problem import Structure
+from modelling.terms import Affine, constants
 from tests.backends.propagation.propagator_checks import (
     FORMS,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
-
-from modelling.constraints import NoOverlap
-from modelling.problem import Structure
-from modelling.terms import Affine, constants
 
 
 def draw_near(rng: random.Random, most: int, start: int = -4):

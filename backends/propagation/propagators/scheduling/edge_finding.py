@@ -12,13 +12,14 @@ A run looks at the tasks forward and then backward in time, where latest ends ar
 starts; so *not first* and the others' mirror images are the same code. It is woken by its own
 changes. Only tasks whose length is positive take part. The propagator of ``no_overlap`` checks.
 
-Scope: the n starts, then the n lengths. Arguments: the scratch, whose cells SCRATCH counts.
+Scope: the n starts, then the n lengths. Arguments: scratch (``scratch_of``).
 """
 
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import set_lower, set_upper
 from backends.propagation.kernel.layout import COUNT, SCOPE, UPPER, arguments
+from backends.propagation.propagators.scheduling.sorting import sort_tasks
 from backends.propagation.propagators.scheduling.theta_tree import (
     EARLIEST_END,
     GRAY_END,
@@ -64,10 +65,10 @@ def look(S, T, M, a, way):
     if count < 2:
         return True
     orders = facts + (ORDERS if way == 1 else ORDERS + 4) * n
-    sort(M, orders + BY_EST * n, n, facts + EST * n)
-    sort(M, orders + BY_LCT * n, n, facts + LCT * n)
-    sort(M, orders + BY_ECT * n, n, facts + ECT * n)
-    sort(M, orders + BY_LST * n, n, facts + LST * n)
+    sort_tasks(M, orders + BY_EST * n, n, facts + EST * n)
+    sort_tasks(M, orders + BY_LCT * n, n, facts + LCT * n)
+    sort_tasks(M, orders + BY_ECT * n, n, facts + ECT * n)
+    sort_tasks(M, orders + BY_LST * n, n, facts + LST * n)
     leaves = 1
     while leaves < count:
         leaves *= 2
@@ -115,18 +116,6 @@ def narrow_starts(S, T, M, a, n, facts, way):
             if not (set_lower(S, T, M, s, first) and set_upper(S, T, M, s, last)):
                 return False
     return True
-
-
-def sort(M, order, n, key):
-    """Sort tasks by a fact, by insertion: little has changed since the last time."""
-    for k in range(1, n):
-        i = M[order + k]
-        value = M[key + i]
-        at = order + k - 1
-        while at >= order and M[key + M[at]] > value:
-            M[at + 1] = M[at]
-            at -= 1
-        M[at + 1] = i
 
 
 def find_edges(M, n, facts, orders, count, leaves):

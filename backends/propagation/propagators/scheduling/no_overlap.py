@@ -35,12 +35,18 @@ def no_overlap(S, T, M, a):
             s, d = T[starts + i], T[lengths + i]
             for j in range(n):
                 t, e = T[starts + j], T[lengths + j]
-                if S[t] + S[e] > S[s + UPPER]:
-                    if i != j and not put_before(S, T, M, s, d, t, e, strict):
-                        return False
-                if S[s] + S[d] > S[t + UPPER]:
-                    if i != j and not put_before(S, T, M, t, e, s, d, strict):
-                        return False
+                if (
+                    S[t] + S[e] > S[s + UPPER]
+                    and i != j
+                    and not put_before(S, T, M, s, d, t, e, strict)
+                ):
+                    return False
+                if (
+                    S[s] + S[d] > S[t + UPPER]
+                    and i != j
+                    and not put_before(S, T, M, t, e, s, d, strict)
+                ):
+                    return False
         count = list_changed(S, T, M, starts, n, now, now, listed)
     for k in range(3 * n):
         M[known + k] = M[now + k]
