@@ -8,12 +8,14 @@ that it has already given: whatever the clock says, solutions and statistics are
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from backends.interface.api import StoppedBy
+from backends.interface.magnitudes import find_too_large
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
 from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
@@ -49,6 +51,8 @@ AFRESH = 20_000
 """Nodes of a compiled slice that repeats an interpreted search."""
 MOST_KEPT = 1000
 """Solutions that one slice returns at most."""
+MOST = 1 << 60
+"""Values and sums of the compiled form are less than this in size."""
 PATIENCE = 0.25
 """Seconds that a search is interpreted before it is compiled: about what numba takes to start."""
 STATISTICS = {
@@ -101,9 +105,21 @@ def bound_of(objective: Objective | None) -> Posted | None:
     )
 
 
-def can_compile() -> bool:
-    """Whether numba is there; it is not imported."""
-    return find_spec("numba") is not None
+def greatest(objective: Objective | None, structure: Structure) -> int:
+    """More than an objective can be, with the sign of minimising."""
+    if objective is None:
+        return 0
+    ends = (structure.domains[v] for v in objective.scope)
+    most = (max(abs(domain[0]), abs(domain[-1])) for domain in ends)
+    reach = 1
+    for factor, value in zip(objective.coefficients, most, strict=True):
+        reach += abs(factor) * int(value)
+    return reach
+
+
+def can_compile(structure: Structure) -> bool:
+    """Whether numba is there, which is not imported, and 64 bits hold all numbers."""
+    return find_spec("numba") is not None and not find_too_large(structure, MOST, MOST)
 
 
 class Propagation(Solver):
@@ -122,6 +138,11 @@ class Propagation(Solver):
     def load(self) -> None:
         """Compile the search, or load it from the disk."""
         self.form.load()
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """What the integers of the compiled form do not hold."""
+        is_compiled = self.configuration.form == "compiled"
+        return find_too_large(structure, MOST, MOST) if is_compiled else ""
 
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
@@ -153,7 +174,7 @@ class PropagationSession(Session):
         self.bounds: list[int] = []
         self.began = perf_counter()
         self.slice = FIRST_SLICE
-        self.is_patient = configuration.form == "auto" and can_compile()
+        self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
     def next(self) -> Assignment | StoppedBy:
@@ -213,6 +234,7 @@ class PropagationSession(Session):
         rule = "none" if several else "geometric"
         return Settings(
             solutions=MOST_KEPT if several else 1,
+            bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
@@ -225,7 +247,7 @@ class PropagationSession(Session):
         if self.search is None:
             return "exhausted"
         limit = self.call.limits.nodes
-        while True:
+        while not self.call.deadline.passed:
             S, T, M = self.search
             begin, nodes = perf_counter(), self.slice
             if limit is not None:
@@ -240,16 +262,16 @@ class PropagationSession(Session):
                 return "exhausted"
             if why == GROW:
                 self.search = grow(self.search, self.form)
-            elif self.call.deadline.passed:
-                return "time"
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
             elif self.is_patient and perf_counter() > self.began + PATIENCE:
-                self._compile()
+                self.is_patient = False
+                if can_compile(self.call.problem.structure):
+                    self._compile()
+        return "time"
 
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
-        self.is_patient = False
         self.form = compiled_form()
         self.search = self._begin()
         assert self.search is not None
