@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
@@ -11,9 +12,14 @@ from backends.propagation.kernel.words import WORD_BITS
 from modelling.errors import BackendUnavailable
 
 
+def extend(cells: list[Any], number: int) -> list[Any]:
+    """A copy with so many zeros more."""
+    return cells + [0] * number
+
+
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, lambda: None)
+    return Form("pure", WORD_BITS, list, extend, lambda propagate: propagate, search, lambda: None)
 
 
 def compiled_form() -> Form:

@@ -154,6 +154,7 @@ def compiled_form() -> Form:
         "compiled",
         64,
         lambda cells: np.array(cells, np.int64),
+        lambda cells, number: np.concatenate((cells, np.zeros(number, np.int64))),
         address,
         run_search,
         lambda: machine_code(search),

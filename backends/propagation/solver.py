@@ -49,8 +49,8 @@ SLICE = 0.02
 """Seconds."""
 AFRESH = 20_000
 """Nodes of a compiled slice that repeats an interpreted search."""
-MOST_KEPT = 1000
-"""Solutions that one slice returns at most."""
+MOST_KEPT = 20_000
+"""Values of solutions that one slice returns at most."""
 MOST = 1 << 60
 """Values and sums of the compiled form are less than this in size."""
 PATIENCE = 0.25
@@ -230,10 +230,11 @@ class PropagationSession(Session):
 
     def _settings(self) -> Settings:
         chosen, several = self.configuration, self.call.several and not self.call.optimum
+        size = self.call.problem.structure.size
         values = "least" if several else "saved"
         rule = "none" if several else "geometric"
         return Settings(
-            solutions=MOST_KEPT if several else 1,
+            solutions=max(1, MOST_KEPT // max(1, size)) if several else 1,
             bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],

@@ -140,7 +140,7 @@ def test_a_search_that_is_compiled_on_the_way_is_the_same_search(monkeypatch):
     queens, ruler = family("queens").problem("8"), family("golomb").problem("7")
     monkeypatch.setattr(solver, "PATIENCE", 0.0)
     monkeypatch.setattr(solver, "AFRESH", 33)
-    monkeypatch.setattr(solver, "MOST_KEPT", 3)
+    monkeypatch.setattr(solver, "MOST_KEPT", 24)
     for problem, ask in ((queens, Solutions(None)), (ruler, Optimum())):
         pure, auto = (make(f"form={form}").solve(problem, ask) for form in ("pure", "auto"))
         assert (pure.configuration, auto.configuration) == ("pure", "compiled")
