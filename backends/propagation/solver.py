@@ -126,11 +126,14 @@ class PropagationSession(Session):
             if why == EXHAUSTED:
                 return "exhausted"
             if why == GROW:
-                self.search = grow(self.search, form)
+                self.search = self._grow(self.search)
             elif self.call.deadline.passed:
                 return "time"
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
+
+    def _grow(self, search: Search) -> Search:
+        return grow(search, self.solver.form)
 
     def _fetch(self, T: Any, M: Any) -> None:
         count, width = int(M[at.M_SOLUTION_COUNT]), int(T[at.T_REPORTED])

@@ -1,0 +1,122 @@
+"""The memory of a search that learns: what it has beyond that of the kernel, and how it grows.
+
+After the cells that a structure fixes come regions whose room may be too small: decisions, trail,
+facts, explanations, clauses. They grow where no decision is taken, when only clauses are in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from backends.propagation.encode.arena import Arena, Search
+from backends.propagation.kernel import facts as of
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.facts import FACT
+from backends.propagation.learning.activity import FIRST_STEP
+from backends.propagation.learning.analyse import DEEPEST, FRAME
+from backends.propagation.learning.layout import FIRST_CLAUSE
+from backends.propagation.learning.search import LUBY_UNIT
+
+FIRST_MOST_LEARNED = 6000
+"""Learned clauses before some are forgotten."""
+Literal = tuple[int, int]
+"""Slot and value, where the slot's variable is a number of the draft."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many decisions, cells of the trail, facts and cells of clauses fit; ``longest`` cells is
+    an explanation by a propagator at most."""
+
+    decisions: int
+    trail: int
+    facts: int
+    clauses: int
+    longest: int
+
+    def doubled(self, is_clauses: bool) -> Room:
+        """Twice the room for clauses, or for all else."""
+        if is_clauses:
+            return replace(self, clauses=2 * self.clauses)
+        return replace(
+            self, decisions=2 * self.decisions, trail=2 * self.trail, facts=2 * self.facts
+        )
+
+
+def begin_memory(
+    arena: Arena, S: Any, clauses: Sequence[Sequence[Literal]], branching: int, bound: int, solutions: int
+) -> tuple[Any, Room]:
+    """M for one search from the domains in S, and its room; headers of S are filled."""
+    M = list(arena.M)
+    longest = longest_explanation(arena)
+    for x, domain in zip(arena.places, arena.domains, strict=True):
+        S[x + of.TIER] = int(len(domain) > 2)
+        if S[x + at.LENGTH] != at.WORDS:
+            S[x + of.REMOVALS] = len(M) - domain[0]
+            M += [0] * (domain[-1] - domain[0] + 1)
+    M[of.M_HEAP] = len(M)
+    M += [0] * (len(arena.places) + 1)
+    M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), solutions
+    M += [0] * (solutions * arena.T[at.T_REPORTED])
+    M[at.M_BRANCHING], M[at.M_BOUND] = branching, bound
+    M[of.M_STEP], M[of.M_NEXT_RESTART] = FIRST_STEP, LUBY_UNIT
+    M[of.M_MOST_LEARNED], M[of.M_LONGEST] = FIRST_MOST_LEARNED, longest
+    cells = [0] * FIRST_CLAUSE
+    for clause in clauses:
+        cells += [len(clause), 0, 0, 0]
+        for slot, value in clause:
+            cells += [4 * arena.places[slot >> 2] + (slot & of.EXACTLY), value]
+    level = int(arena.T[at.T_LEVEL_CELLS])
+    room = Room(
+        decisions=256,
+        trail=2 * level + 4096,
+        facts=4 * len(arena.places) + 4096,
+        clauses=2 * len(cells) + (1 << 16),
+        longest=longest,
+    )
+    M[at.M_DECISIONS] = len(M)
+    return arena.form.array(with_regions(M, room, cells)), room
+
+
+def longest_explanation(arena: Arena) -> int:
+    """The most cells that an explanation takes, but for clauses."""
+    spans = [domain[-1] - domain[0] + 2 for x, domain in zip(arena.places, arena.domains, strict=True)
+             if arena.S[x + at.LENGTH] != at.WORDS]
+    return 2 * max(spans, default=0) + 4 * len(arena.places) + 8
+
+
+def with_regions(M: list[Any], room: Room, clauses: Sequence[int]) -> list[Any]:
+    """M, which ends where the decisions begin, with all regions; clauses are copied."""
+
+    def region(begin: int, end: int | None, size: int) -> None:
+        M[begin] = len(M)
+        M.extend([0] * size)
+        if end is not None:
+            M[end] = len(M)
+
+    region(at.M_DECISIONS, at.M_DECISIONS_END, at.DECISION * room.decisions)
+    region(at.M_TRAIL, at.M_TRAIL_END, room.trail)
+    M[at.M_TRAIL_TOP] = M[at.M_TRAIL]
+    region(of.M_FACTS, None, FACT * room.facts)
+    M[of.M_FACT_ROOM], M[of.M_FACT_TOP], M[of.M_FACT_HEAD] = room.facts, 1, 1
+    region(of.M_OUT, of.M_OUT_END, 4 * room.facts + 8 * room.longest)
+    region(of.M_PENDING, None, room.facts + 1)
+    region(of.M_STACK, None, room.facts + FRAME * (DEEPEST + 1))
+    region(of.M_LEVELS, None, room.decisions + 1)
+    region(of.M_CLAUSES, None, room.clauses)
+    M[of.M_CLAUSE_END] = room.clauses
+    M[of.M_CLAUSE_TOP] = len(clauses)
+    M[M[of.M_CLAUSES] : M[of.M_CLAUSES] + len(clauses)] = clauses
+    return M
+
+
+def enlarge(search: Search, array: Any, room: Room) -> tuple[Search, Room]:
+    """A search, without a decision, that has twice the room where it may have lacked it."""
+    S, T, M = search
+    begin, size = int(M[of.M_CLAUSES]), int(M[of.M_CLAUSE_TOP])
+    room = room.doubled(2 * size > room.clauses)
+    cells = [int(cell) for cell in M[: int(M[at.M_DECISIONS])]]
+    clauses = [int(cell) for cell in M[begin : begin + size]]
+    return Search(S, T, array(with_regions(cells, room, clauses))), room
