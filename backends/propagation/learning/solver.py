@@ -32,6 +32,11 @@ class LearningDraft(Draft):
     clauses: list[list[Literal]] = field(default_factory=list)
 
 
+def begin_learning(structure: Structure) -> LearningDraft:
+    """The variables of a structure, and nothing that binds them."""
+    return LearningDraft(structure, list(structure.domains), [{} for _ in structure.domains])
+
+
 def post_sum(
     draft: LearningDraft, constraint: Linear, condition: Condition | None = None
 ) -> None:
@@ -90,9 +95,7 @@ class Learning(Solver):
 
     def encode(self, structure: Structure) -> LearningDraft:
         """The variables of a structure."""
-        return LearningDraft(
-            structure, list(structure.domains), [{} for _ in structure.domains]
-        )
+        return begin_learning(structure)
 
     def finish(self, draft: LearningDraft) -> Encoding:
         """What is kept of a structure."""
