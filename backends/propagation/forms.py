@@ -14,9 +14,14 @@ from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 
 
+def zeros(size: int) -> list[int]:
+    """A list of zeros."""
+    return [0] * size
+
+
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search)
+    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, zeros)
 
 
 def compiled_form() -> Form:
@@ -39,6 +44,7 @@ def pure_learning_form() -> Form:
         list,
         LEARNING.bound,
         LEARNING.bound(learning_search),
+        zeros,
         lambda propagate: LEARNING.bound(EXPLANATIONS[propagate]),
         LEARNING_HEADER,
         LEARNING_HEAD,

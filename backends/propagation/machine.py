@@ -181,9 +181,14 @@ def array(cells: list[int]) -> Any:
     return np.array(cells, np.int64)
 
 
+def zeros(size: int) -> Any:
+    """An array of zeros."""
+    return np.zeros(size, np.int64)
+
+
 def compiled_form() -> Form:
     """The compiled form."""
-    return Form("compiled", 64, array, address, run_search)
+    return Form("compiled", 64, array, address, run_search, zeros)
 
 
 def compiled_learning_form() -> Form:
@@ -194,6 +199,7 @@ def compiled_learning_form() -> Form:
         array,
         learning_address,
         run_learning_search,
+        zeros,
         explanation_address,
         LEARNING_HEADER,
         LEARNING_HEAD,

@@ -41,6 +41,8 @@ class Form(NamedTuple):
     call: Callable[[Propagate], Any]
     """What the kernel calls a propagator by."""
     search: Callable[[Any, Any, Any, int], int]
+    blank: Callable[[int], Any]
+    """Makes an array of so many zeros."""
     explain: Callable[[Propagate], Any] | None = None
     """Makes what the kernel calls a propagator's explanation by, where it learns."""
     variable_header: int = VARIABLE_HEADER

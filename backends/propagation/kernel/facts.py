@@ -87,7 +87,8 @@ KIND, NUMBER_SHIFT = 7, 4
     M_LITERALS,  # how many literals all learned clauses had
     M_MINIMISED,  # how many literals minimising has left out
     M_FORGOTTEN,
-) = range(MEMORY_HEAD, MEMORY_HEAD + 31)
+    M_UNUSED,
+) = range(MEMORY_HEAD, MEMORY_HEAD + 32)
 LEARNING_HEAD = MEMORY_HEAD + 32
 
 # --- T, before a propagator's row ---

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backends.propagation.encode.arena import Arena, Search
+from backends.propagation.encode.arena import Arena, Form, Search
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
@@ -21,6 +21,8 @@ from backends.propagation.learning.search import LUBY_UNIT
 
 FIRST_MOST_LEARNED = 6000
 """Learned clauses before some are forgotten."""
+FIRST_ROOM = 1 << 14
+"""What there is room for to begin with, of decisions and of facts, and more cells of clauses."""
 Literal = tuple[int, int]
 """Slot and value, where the slot's variable is a number of the draft."""
 
@@ -70,14 +72,14 @@ def begin_memory(
             cells += [4 * arena.places[slot >> 2] + (slot & of.EXACTLY), value]
     level = int(arena.T[at.T_LEVEL_CELLS])
     room = Room(
-        decisions=256,
-        trail=2 * level + 4096,
-        facts=4 * len(arena.places) + 4096,
-        clauses=2 * len(cells) + (1 << 16),
+        decisions=FIRST_ROOM,
+        trail=4 * level + FIRST_ROOM,
+        facts=4 * len(arena.places) + FIRST_ROOM,
+        clauses=2 * len(cells) + 8 * FIRST_ROOM,
         longest=longest,
     )
     M[at.M_DECISIONS] = len(M)
-    return arena.form.array(with_regions(M, room, cells)), room
+    return with_regions(arena.form, M, room, cells), room
 
 
 def longest_explanation(arena: Arena) -> int:
@@ -87,36 +89,38 @@ def longest_explanation(arena: Arena) -> int:
     return 2 * max(spans, default=0) + 4 * len(arena.places) + 8
 
 
-def with_regions(M: list[Any], room: Room, clauses: Sequence[int]) -> list[Any]:
-    """M, which ends where the decisions begin, with all regions; clauses are copied."""
+def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]) -> Any:
+    """M: the cells before the decisions, then all regions; clauses are copied."""
+    size = len(head)
 
-    def region(begin: int, end: int | None, size: int) -> None:
-        M[begin] = len(M)
-        M.extend([0] * size)
-        if end is not None:
-            M[end] = len(M)
+    def region(begin: int, cells: int, end: int = of.M_UNUSED) -> None:
+        nonlocal size
+        head[begin] = size
+        size += cells
+        head[end] = size
 
-    region(at.M_DECISIONS, at.M_DECISIONS_END, at.DECISION * room.decisions)
-    region(at.M_TRAIL, at.M_TRAIL_END, room.trail)
-    M[at.M_TRAIL_TOP] = M[at.M_TRAIL]
-    region(of.M_FACTS, None, FACT * room.facts)
-    M[of.M_FACT_ROOM], M[of.M_FACT_TOP], M[of.M_FACT_HEAD] = room.facts, 1, 1
-    region(of.M_OUT, of.M_OUT_END, 4 * room.facts + 8 * room.longest)
-    region(of.M_PENDING, None, room.facts + 1)
-    region(of.M_STACK, None, room.facts + FRAME * (DEEPEST + 1))
-    region(of.M_LEVELS, None, room.decisions + 1)
-    region(of.M_CLAUSES, None, room.clauses)
-    M[of.M_CLAUSE_END] = room.clauses
-    M[of.M_CLAUSE_TOP] = len(clauses)
-    M[M[of.M_CLAUSES] : M[of.M_CLAUSES] + len(clauses)] = clauses
+    region(at.M_DECISIONS, at.DECISION * room.decisions, at.M_DECISIONS_END)
+    region(at.M_TRAIL, room.trail, at.M_TRAIL_END)
+    head[at.M_TRAIL_TOP] = head[at.M_TRAIL]
+    region(of.M_FACTS, FACT * room.facts)
+    head[of.M_FACT_ROOM], head[of.M_FACT_TOP], head[of.M_FACT_HEAD] = room.facts, 1, 1
+    region(of.M_OUT, 4 * room.facts + 8 * room.longest, of.M_OUT_END)
+    region(of.M_PENDING, room.facts + 1)
+    region(of.M_STACK, room.facts + FRAME * (DEEPEST + 1))
+    region(of.M_LEVELS, room.decisions + 1)
+    region(of.M_CLAUSES, room.clauses)
+    head[of.M_CLAUSE_END], head[of.M_CLAUSE_TOP] = room.clauses, len(clauses)
+    M = form.blank(size)
+    M[: len(head)] = head
+    begin = head[of.M_CLAUSES]
+    M[begin : begin + len(clauses)] = clauses
     return M
 
 
-def enlarge(search: Search, array: Any, room: Room) -> tuple[Search, Room]:
+def enlarge(search: Search, form: Form, room: Room) -> tuple[Search, Room]:
     """A search, without a decision, that has twice the room where it may have lacked it."""
     S, T, M = search
     begin, size = int(M[of.M_CLAUSES]), int(M[of.M_CLAUSE_TOP])
     room = room.doubled(2 * size > room.clauses)
-    cells = [int(cell) for cell in M[: int(M[at.M_DECISIONS])]]
-    clauses = [int(cell) for cell in M[begin : begin + size]]
-    return Search(S, T, array(with_regions(cells, room, clauses))), room
+    head = [int(cell) for cell in M[: int(M[at.M_DECISIONS])]]
+    return Search(S, T, with_regions(form, head, room, M[begin : begin + size])), room

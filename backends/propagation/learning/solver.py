@@ -13,6 +13,7 @@ from backends.propagation.encode.arena import Form, Search
 from backends.propagation.encode.draft import Draft
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel.facts import LEAST, MOST
+from backends.propagation.learning import scheduling
 from backends.propagation.learning.memory import Literal, begin_memory, enlarge
 from backends.propagation.solver import (
     MOST_KEPT,
@@ -78,6 +79,7 @@ def clause_of(draft: LearningDraft, constraint: Linear) -> list[Literal] | None:
 HANDLERS: Handlers = {
     AllDifferent: handlers.HANDLERS[AllDifferent],
     NotEqual: handlers.HANDLERS[NotEqual],
+    **scheduling.HANDLERS,
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
 }
 
@@ -122,7 +124,7 @@ class LearningSession(PropagationSession):
         return Search(begun.S, begun.T, M)
 
     def _grow(self, search: Search) -> Search:
-        found, self.room = enlarge(search, self.solver.form.array, self.room)
+        found, self.room = enlarge(search, self.solver.form, self.room)
         return found
 
     def report(self) -> SessionReport:

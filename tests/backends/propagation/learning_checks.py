@@ -72,7 +72,7 @@ def searched(
             rows.append(tuple(int(v) for v in M[place : place + width]))
         M[at.M_SOLUTION_COUNT] = 0
         if why == GROW:
-            found = Begun(found.arena, *enlarge(found.search, form.array, found.room))
+            found = Begun(found.arena, *enlarge(found.search, form, found.room))
         yield found, rows, why
         if why == EXHAUSTED:
             return
