@@ -60,7 +60,7 @@ KIND, NUMBER_SHIFT = 7, 4
     M_FACT_TOP,  # the number that the next fact will have
     M_FACT_ROOM,  # there is room for facts with lower numbers
     M_FACT_HEAD,  # the next fact whose clauses are to be visited
-    M_FULL,  # 1 after a fact found no room
+    M_FULL,  # what has found no room, or 0
     M_ROOT_CHANGED,  # 1 after a domain has changed without a decision
     M_REASON,  # the reason of what happens now
     M_FAILED_SLOT,  # the literal that cannot become true, for this reason; slot 0 if the reason
@@ -87,9 +87,13 @@ KIND, NUMBER_SHIFT = 7, 4
     M_LITERALS,  # how many literals all learned clauses had
     M_MINIMISED,  # how many literals minimising has left out
     M_FORGOTTEN,
+    M_LISTS,  # where the lists of watched literals begin
+    M_LIST_TOP,
+    M_LIST_END,
     M_UNUSED,
-) = range(MEMORY_HEAD, MEMORY_HEAD + 32)
-LEARNING_HEAD = MEMORY_HEAD + 32
+) = range(MEMORY_HEAD, MEMORY_HEAD + 35)
+LEARNING_HEAD = MEMORY_HEAD + 48
+NO_ROOM_FOR_FACTS, NO_ROOM_FOR_LISTS = 1, 2
 
 # --- T, before a propagator's row ---
 EXPLAIN = -1  # T[a + EXPLAIN]: how its explanation is called

@@ -20,9 +20,14 @@ from backends.propagation.kernel.facts import (
     M_FACTS,
     M_FAILED_SLOT,
     M_FORGOTTEN,
+    M_FULL,
     M_LEARNED,
+    M_LIST_END,
+    M_LIST_TOP,
+    M_LISTS,
     M_REASON,
     MOST,
+    NO_ROOM_FOR_LISTS,
     NUMBER_SHIFT,
     SLOT,
     VALUE,
@@ -34,10 +39,17 @@ from backends.propagation.learning.domains import assign, remove, set_lower, set
 from backends.propagation.learning.layout import (
     CLAUSE_LBD,
     CLAUSE_LITERALS,
-    CLAUSE_NEXT,
     CLAUSE_SIZE,
+    ENTRY,
     FIRST_CLAUSE,
+    FIRST_LIST_ROOM,
+    LIST_ENTRIES,
+    LIST_ROOM,
+    LIST_SIZE,
 )
+
+
+TRUE, UNIT, FALSE, MOVED, STAYS = range(5)
 
 
 def is_true(S, slot, value):
@@ -76,13 +88,41 @@ def make_true(S, T, M, slot, value):
     return assign(S, T, M, x, value)
 
 
-def watch(S, M, c, which):
-    """Let clause ``c`` watch its first or second literal."""
-    base = M[M_CLAUSES]
-    slot = M[base + c + CLAUSE_LITERALS + 2 * which]
+def watch(S, M, node):
+    """Let a clause watch its first literal, or its second where ``node`` is odd; False if there is
+    no room."""
+    literal = M[M_CLAUSES] + (node & -2) + CLAUSE_LITERALS + 2 * (node & 1)
+    slot = M[literal]
     head = (slot >> 2) + WATCHED + (slot & EXACTLY)
-    M[base + c + CLAUSE_NEXT + which] = S[head]
-    S[head] = c + CLAUSE_NEXT + which
+    w = S[head]
+    if w == 0 or M[w + LIST_SIZE] == M[w + LIST_ROOM]:
+        w = longer_list(M, w)
+        if w == 0:
+            return False
+        S[head] = w
+    end = w + LIST_ENTRIES + M[w + LIST_SIZE]
+    M[end] = M[literal + 1]
+    M[end + 1] = node
+    M[w + LIST_SIZE] += ENTRY
+    return True
+
+
+def longer_list(M, w):
+    """A copy of a list, 0 for none, that has twice its room; 0 if that does not fit into M."""
+    room, size = FIRST_LIST_ROOM, 0
+    if w != 0:
+        size = M[w + LIST_SIZE]
+        room = 2 * size
+    new = M[M_LIST_TOP]
+    if new + LIST_ENTRIES + room > M[M_LIST_END]:
+        M[M_FULL] = NO_ROOM_FOR_LISTS
+        return 0
+    M[M_LIST_TOP] = new + LIST_ENTRIES + room
+    M[new + LIST_ROOM] = room
+    M[new + LIST_SIZE] = size
+    for k in range(LIST_ENTRIES, LIST_ENTRIES + size):
+        M[new + k] = M[w + k]
+    return new
 
 
 def propagate_clauses(S, T, M):
@@ -115,46 +155,73 @@ def propagate_clauses(S, T, M):
 def visit(S, T, M, head, low, high):
     """Visit the clauses of a list whose watched literal has a value from ``low`` to ``high``: it is
     false."""
-    base = M[M_CLAUSES]
-    before = 0
-    node = S[head]
-    while node != 0:
-        p = base + node
-        following = M[p]
-        which = node & 1
-        c = p - CLAUSE_NEXT - which
-        mine = c + CLAUSE_LITERALS + 2 * which
-        if low <= M[mine + 1] <= high:
-            other = c + CLAUSE_LITERALS + 2 - 2 * which
-            if not is_true(S, M[other], M[other + 1]):
-                end = c + CLAUSE_LITERALS + 2 * M[c + CLAUSE_SIZE]
-                k = c + CLAUSE_LITERALS + 4
-                while k < end and is_false(S, M[k], M[k + 1]):
-                    k += 2
-                if k < end:
-                    slot, value = M[k], M[k + 1]
-                    M[k], M[k + 1] = M[mine], M[mine + 1]
-                    M[mine], M[mine + 1] = slot, value
-                    if before == 0:
-                        S[head] = following
-                    else:
-                        M[base + before] = following
-                    new = (slot >> 2) + WATCHED + (slot & EXACTLY)
-                    M[p] = S[new]
-                    S[new] = node
-                    if new == head and before == 0:
-                        before = node
-                    node = following
-                    continue
-                M[M_REASON] = ((c - base + 1 - which) << NUMBER_SHIFT) | CLAUSE
-                if is_false(S, M[other], M[other + 1]):
-                    M[M_FAILED_SLOT] = 0
-                    return False
-                if not make_true(S, T, M, M[other], M[other + 1]):
-                    return False
-        before = node
-        node = following
-    return True
+    w = S[head]
+    kept = w + LIST_ENTRIES
+    end = kept + M[w + LIST_SIZE]
+    i = kept
+    consistent = True
+    while i < end:
+        value, node = M[i], M[i + 1]
+        i += ENTRY
+        if low <= value <= high:
+            state = visit_clause(S, M, node, head)
+            if state == MOVED:
+                continue
+            if state == FALSE:
+                consistent = False
+            elif state == STAYS:
+                value = M[M[M_CLAUSES] + (node & -2) + CLAUSE_LITERALS + 2 * (node & 1) + 1]
+            elif state == UNIT:
+                other = M[M_CLAUSES] + (node & -2) + CLAUSE_LITERALS + 2 - 2 * (node & 1)
+                M[M_REASON] = ((node ^ 1) << NUMBER_SHIFT) | CLAUSE
+                consistent = make_true(S, T, M, M[other], M[other + 1])
+        M[kept] = value
+        M[kept + 1] = node
+        kept += ENTRY
+        if not consistent:
+            break
+    if kept != i:
+        while i < end:
+            M[kept] = M[i]
+            M[kept + 1] = M[i + 1]
+            kept += ENTRY
+            i += ENTRY
+        M[w + LIST_SIZE] = kept - w - LIST_ENTRIES
+    return consistent
+
+
+def visit_clause(S, M, node, head):
+    """Look for another literal to watch for one that is false; what has been found.
+
+    TRUE    the other watched literal is true
+    UNIT    only the other watched literal may be true
+    FALSE   all literals are false: the conflict is noted
+    MOVED   the clause watches a literal of another list
+    STAYS   it watches another literal of this list
+    """
+    c = M[M_CLAUSES] + (node & -2)
+    mine = c + CLAUSE_LITERALS + 2 * (node & 1)
+    other = c + CLAUSE_LITERALS + 2 - 2 * (node & 1)
+    if is_true(S, M[other], M[other + 1]):
+        return TRUE
+    end = c + CLAUSE_LITERALS + 2 * M[c + CLAUSE_SIZE]
+    k = c + CLAUSE_LITERALS + 4
+    while k < end and is_false(S, M[k], M[k + 1]):
+        k += 2
+    if k < end:
+        slot, value = M[k], M[k + 1]
+        M[k], M[k + 1] = M[mine], M[mine + 1]
+        M[mine], M[mine + 1] = slot, value
+        if (slot >> 2) + WATCHED + (slot & EXACTLY) == head:
+            return STAYS
+        if watch(S, M, node):
+            return MOVED
+        return FALSE
+    if is_false(S, M[other], M[other + 1]):
+        M[M_REASON] = (node << NUMBER_SHIFT) | CLAUSE
+        M[M_FAILED_SLOT] = 0
+        return FALSE
+    return UNIT
 
 
 def renew_clauses(S, T, M, worst):
@@ -167,6 +234,7 @@ def renew_clauses(S, T, M, worst):
     for k in range(variables, variables + T[T_SIZE]):
         for kind in range(4):
             S[T[k] + WATCHED + kind] = 0
+    M[M_LIST_TOP] = M[M_LISTS]
     base = M[M_CLAUSES]
     c, top, end = FIRST_CLAUSE, FIRST_CLAUSE, M[M_CLAUSE_TOP]
     is_odd = False
@@ -199,8 +267,8 @@ def renew_clauses(S, T, M, worst):
         elif n > 1:
             M[base + top + CLAUSE_SIZE] = n
             M[base + top + CLAUSE_LBD] = lbd
-            watch(S, M, top, 0)
-            watch(S, M, top, 1)
+            if not watch(S, M, top) or not watch(S, M, top + 1):
+                return False
             if lbd > 0:
                 M[M_LEARNED] += 1
             top += CLAUSE_LITERALS + 2 * n

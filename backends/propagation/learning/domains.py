@@ -40,6 +40,7 @@ from backends.propagation.kernel.facts import (
     M_REASON,
     M_ROOT_CHANGED,
     MOST,
+    NO_ROOM_FOR_FACTS,
     REASON,
     REMOVALS,
     REMOVED,
@@ -70,7 +71,7 @@ def log_bound(S, M, slot, value, former, reason):
         return True
     i = M[M_FACT_TOP]
     if i >= M[M_FACT_ROOM]:
-        M[M_FULL] = 1
+        M[M_FULL] = NO_ROOM_FOR_FACTS
         return False
     f = M[M_FACTS] + FACT * i
     M[f + SLOT] = slot
@@ -91,7 +92,7 @@ def log_removal(S, M, x, value, reason):
         return True
     i = M[M_FACT_TOP]
     if i >= M[M_FACT_ROOM]:
-        M[M_FULL] = 1
+        M[M_FULL] = NO_ROOM_FOR_FACTS
         return False
     f = M[M_FACTS] + FACT * i
     M[f + SLOT] = 4 * x + WITHOUT

@@ -16,11 +16,12 @@ from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
 from backends.propagation.learning.activity import FIRST_STEP
 from backends.propagation.learning.analyse import DEEPEST, FRAME
-from backends.propagation.learning.layout import FIRST_CLAUSE
+from backends.propagation.learning.layout import FIRST_CLAUSE, FIRST_LIST_ROOM, LIST_ENTRIES
 from backends.propagation.learning.search import LUBY_UNIT
 
 FIRST_MOST_LEARNED = 6000
 """Learned clauses before some are forgotten."""
+LIST_CELLS = LIST_ENTRIES + FIRST_LIST_ROOM
 FIRST_ROOM = 1 << 14
 """What there is room for to begin with, of decisions and of facts, and more cells of clauses."""
 Literal = tuple[int, int]
@@ -30,13 +31,14 @@ Literal = tuple[int, int]
 @dataclass(frozen=True)
 class Room:
     """How many decisions, cells of the trail, facts and cells of clauses fit; ``longest`` cells is
-    an explanation by a propagator at most."""
+    an explanation by a propagator at most; ``lists`` are cells that all lists take at least."""
 
     decisions: int
     trail: int
     facts: int
     clauses: int
     longest: int
+    lists: int
 
     def doubled(self, is_clauses: bool) -> Room:
         """Twice the room for clauses, or for all else."""
@@ -67,7 +69,7 @@ def begin_memory(
     M[of.M_MOST_LEARNED], M[of.M_LONGEST] = FIRST_MOST_LEARNED, longest
     cells = [0] * FIRST_CLAUSE
     for clause in clauses:
-        cells += [len(clause), 0, 0, 0]
+        cells += [len(clause), 0]
         for slot, value in clause:
             cells += [4 * arena.places[slot >> 2] + (slot & of.EXACTLY), value]
     level = int(arena.T[at.T_LEVEL_CELLS])
@@ -77,6 +79,7 @@ def begin_memory(
         facts=4 * len(arena.places) + FIRST_ROOM,
         clauses=2 * len(cells) + 8 * FIRST_ROOM,
         longest=longest,
+        lists=4 * LIST_CELLS * len(arena.places),
     )
     M[at.M_DECISIONS] = len(M)
     return with_regions(arena.form, M, room, cells), room
@@ -109,6 +112,8 @@ def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]
     region(of.M_STACK, room.facts + FRAME * (DEEPEST + 1))
     region(of.M_LEVELS, room.decisions + 1)
     region(of.M_CLAUSES, room.clauses)
+    region(of.M_LISTS, 4 * room.clauses + room.lists, of.M_LIST_END)
+    head[of.M_LIST_TOP] = head[of.M_LISTS]
     head[of.M_CLAUSE_END], head[of.M_CLAUSE_TOP] = room.clauses, len(clauses)
     M = form.blank(size)
     M[: len(head)] = head

@@ -33,6 +33,7 @@ from backends.propagation.kernel.facts import (
     M_ROOT_CHANGED,
     M_SOLVED,
     MOST,
+    NO_ROOM_FOR_FACTS,
     NUMBER_SHIFT,
     PHASE,
     ROOT,
@@ -118,16 +119,22 @@ def search(S, T, M, nodes):
         if consistent:
             consistent = settle(S, T, M)
         if not consistent:
-            if M[M_FULL] != 0:
+            full = M[M_FULL]
+            if full != 0:
                 M[M_FULL] = 0
                 jump_back(S, T, M, 0)
-                return GROW
+                M[M_ROOT_CHANGED] = 1  # watch anew
+                if full == NO_ROOM_FOR_FACTS:
+                    return GROW
+                consistent = True
+                continue
             M[M_FAILURES] += 1
             if M[M_DEPTH] == 0:
                 M[M_STATUS] = OVER
                 return EXHAUSTED
             if lacks_room(T, M):
                 jump_back(S, T, M, 0)
+                M[M_ROOT_CHANGED] = 1  # watch anew
                 return GROW
             consistent = learn(S, T, M)
             continue
@@ -138,6 +145,7 @@ def search(S, T, M, nodes):
             continue
         if lacks_room(T, M):
             jump_back(S, T, M, 0)
+            M[M_ROOT_CHANGED] = 1  # watch anew
             return GROW
         x = most_active(S, M)
         if x == 0:
@@ -251,8 +259,8 @@ def assert_clause(S, T, M, n):
     jump_back(S, T, M, M[M_ASSERTION_LEVEL])
     if n > 1:
         M[M_CLAUSE_TOP] = c + CLAUSE_LITERALS + 2 * n
-        watch(S, M, c, 0)
-        watch(S, M, c, 1)
+        if not watch(S, M, c) or not watch(S, M, c + 1):
+            return False
         if M[literals - CLAUSE_LITERALS + CLAUSE_LBD] > 0:
             M[M_LEARNED] += 1
         if 2 * n + 4 > M[M_LONGEST]:
