@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
+from importlib import import_module
+from typing import Any
 
+from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
@@ -12,30 +15,42 @@ from backends.propagation.learning.domains import SUBSTITUTES
 from backends.propagation.learning.explanations import EXPLANATIONS
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
-
-
-def zeros(size: int) -> list[int]:
-    """A list of zeros."""
-    return [0] * size
+from modelling.errors import BackendUnavailable
 
 
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, zeros)
+    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, lambda: None, zeros)
 
 
 def compiled_form() -> Form:
     """The kernel compiled; raises ``BackendUnavailable`` without numba."""
-    from backends.propagation.machine import compiled_form
+    form: Form = _machine().compiled_form()
+    return form
 
-    return compiled_form()
+
+def compiled_learning_form() -> Form:
+    """The search that learns, compiled; raises ``BackendUnavailable`` without numba."""
+    form: Form = _machine().compiled_learning_form()
+    return form
+
+
+def _machine() -> Any:
+    """The module ``machine``, which needs numba."""
+    numba = import_library("compiled")
+    if numba.config.DISABLE_JIT:
+        raise BackendUnavailable(
+            "propagation:compiled needs numba's compiler, which NUMBA_DISABLE_JIT has switched "
+            "off: unset it"
+        )
+    return import_module("backends.propagation.machine")
 
 
 INTERPRETED = Binding({}, {}, {}, lambda function, made: function)
 LEARNING = Binding({}, SUBSTITUTES, {}, lambda function, made: made, INTERPRETED)
 
 
-@lru_cache(maxsize=None)
+@cache
 def pure_learning_form() -> Form:
     """The search that learns, as it is written, over lists."""
     return Form(
@@ -44,6 +59,7 @@ def pure_learning_form() -> Form:
         list,
         LEARNING.bound,
         LEARNING.bound(learning_search),
+        lambda: None,
         zeros,
         lambda propagate: LEARNING.bound(EXPLANATIONS[propagate]),
         LEARNING_HEADER,
@@ -51,8 +67,6 @@ def pure_learning_form() -> Form:
     )
 
 
-def compiled_learning_form() -> Form:
-    """The search that learns, compiled; raises ``BackendUnavailable`` without numba."""
-    from backends.propagation.machine import compiled_learning_form
-
-    return compiled_learning_form()
+def zeros(size: int) -> list[int]:
+    """A list of zeros."""
+    return [0] * size

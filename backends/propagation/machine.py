@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -126,15 +126,16 @@ COMPILED = Binding(INSTRUCTIONS, {}, CONSTANTS, compile_part)
 LEARNING = Binding(INSTRUCTIONS, SUBSTITUTES, CONSTANTS, compile_part, COMPILED)
 
 
-@lru_cache(maxsize=None)
+@cache
 def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more: int = 0) -> Any:
     """A function of (S, T, M, number), and ``more`` numbers, as machine code with an address, kept
     on disk."""
     arguments = PROPAGATE.args + (types.int64,) * more
-    made = CFunc(binding.rebound(function), (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
+    source = binding.rebound(function)
+    made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
         digest = DIGEST if binding is COMPILED else f"{DIGEST}-learning"
-        made._cache = SourcesCache(made._pyfunc, digest)
+        made._cache = SourcesCache(source, digest)
     made.compile()
     return made
 
@@ -170,7 +171,7 @@ def run_learning_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def search_at(place: int) -> Any:
     """The machine code of a search as a function of Python, without Python's lock."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(place)
@@ -188,7 +189,9 @@ def zeros(size: int) -> Any:
 
 def compiled_form() -> Form:
     """The compiled form."""
-    return Form("compiled", 64, array, address, run_search, zeros)
+    return Form(
+        "compiled", 64, array, address, run_search, lambda: machine_code(search), zeros
+    )
 
 
 def compiled_learning_form() -> Form:
@@ -199,6 +202,7 @@ def compiled_learning_form() -> Form:
         array,
         learning_address,
         run_learning_search,
+        lambda: machine_code(learning_search, LEARNING),
         zeros,
         explanation_address,
         LEARNING_HEADER,

@@ -18,9 +18,9 @@ from backends.propagation.kernel.layout import (
     DECISION,
     LENGTH,
     MEMORY_HEAD,
+    NODE,
     NUMBER,
     RECORD_HEADER,
-    STAMP,
     TABLE_HEAD,
     VARIABLE_HEADER,
     WORDS,
@@ -41,12 +41,31 @@ class Form(NamedTuple):
     call: Callable[[Propagate], Any]
     """What the kernel calls a propagator by."""
     search: Callable[[Any, Any, Any, int], int]
+    load: Callable[[], object]
+    """Does beforehand what the first search would otherwise wait for."""
     blank: Callable[[int], Any]
     """Makes an array of so many zeros."""
     explain: Callable[[Propagate], Any] | None = None
     """Makes what the kernel calls a propagator's explanation by, where it learns."""
     variable_header: int = VARIABLE_HEADER
     memory_head: int = MEMORY_HEAD
+
+
+class Settings(NamedTuple):
+    """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
+
+    ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
+    sign of minimising; so many nodes of the tree are ``recorded``.
+    """
+
+    solutions: int = 1
+    bound: int = 1 << 61
+    branching: int = 0
+    values: int = 0
+    restarts: int = 0
+    restart_base: int = 100
+    recorded: int = 0
+    last_conflict: bool = False
 
 
 class Search(NamedTuple):
@@ -71,7 +90,9 @@ class Arena:
     places: Sequence[int]
     domains: Sequence[Sequence[int]]
 
-    def narrow(self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]) -> bool | None:
+    def narrow(
+        self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]
+    ) -> bool | None:
         """Narrow the domains of S to masks; False if one is empty, None if an interval would get
         holes."""
         for v, (mask, whole) in enumerate(zip(masks, full, strict=True)):
@@ -86,17 +107,24 @@ class Arena:
             set_domain(S, x, values, self.form)
         return True
 
-    def memory(self, solutions: int, branching: int, bound: int) -> Any:
-        """M for one search, with room for so many solutions."""
+    def memory(self, settings: Settings) -> Any:
+        """M for one search."""
         M = list(self.M)
-        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), solutions
-        M += [0] * (solutions * self.T[at.T_REPORTED])
+        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), settings.solutions
+        M += [0] * (settings.solutions * self.T[at.T_REPORTED])
+        M[at.M_TREE], M[at.M_TREE_ROOM] = len(M), settings.recorded
+        M += [0] * (NODE * settings.recorded)
         M[at.M_DECISIONS] = len(M)
         M += [0] * (DECISION * FIRST_DECISIONS)
         M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M)
         M += [0] * (2 * self.T[at.T_LEVEL_CELLS] + FIRST_TRAIL)
         M[at.M_TRAIL_END] = len(M)
-        M[at.M_BRANCHING], M[at.M_BOUND] = branching, bound
+        M[at.M_BOUND] = settings.bound
+        M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
+        M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
+        M[at.M_RESTART_RULE] = settings.restarts
+        M[at.M_RESTART_BASE] = settings.restart_base
+        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else 1 << 61
         return self.form.array(M)
 
 
@@ -110,19 +138,21 @@ def bits_of(mask: int) -> list[int]:
 
 
 def grow(search: Search, form: Form) -> Search:
-    """A search with twice the room for decisions and trail."""
+    """A search with twice the room for decisions, or for the trail, whichever is full."""
     S, T, M = search
-    cells = list(M)
+    cells = M if isinstance(M, list) else M.tolist()
     begin, end, trail = cells[at.M_DECISIONS], cells[at.M_DECISIONS_END], cells[at.M_TRAIL]
-    more = end - begin
-    for k in range(begin, begin + DECISION * cells[at.M_DEPTH], DECISION):
-        cells[k] += more  # the mark on the trail
-    room = 2 * (cells[at.M_TRAIL_END] - trail) + T[at.T_LEVEL_CELLS]
-    used = cells[at.M_TRAIL_TOP] - trail
-    cells = cells[:end] + [0] * more + cells[trail : trail + used] + [0] * (room - used)
-    cells[at.M_DECISIONS_END] = cells[at.M_TRAIL] = end + more
-    cells[at.M_TRAIL_TOP] = end + more + used
-    cells[at.M_TRAIL_END] = len(cells)
+    decided = begin + DECISION * cells[at.M_DEPTH]
+    if decided + DECISION > end:
+        more = end - begin
+        for k in range(begin, decided, DECISION):
+            cells[k] += more  # the mark on the trail
+        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP, at.M_TRAIL_END):
+            cells[place] += more
+        cells[end:end] = [0] * more
+    else:
+        cells += [0] * (cells[at.M_TRAIL_END] - trail)
+        cells[at.M_TRAIL_END] = len(cells)
     return Search(S, T, form.array(cells))
 
 
@@ -197,7 +227,7 @@ class _Builder:
         if self.form.explain is not None:
             self.T.append(self.form.explain(posted.propagate))
         a = len(self.T)
-        queued = self.memory([1])
+        queued = self.memory([1, 0, 0])
         self.T += [
             self.form.call(posted.propagate),
             0,
@@ -234,7 +264,11 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder = _Builder(draft, form)
     builder.variables()
     S, T, M, places = builder.S, builder.T, builder.M, builder.places
-    posted = [*draft.propagators, *holes(draft.domains), *([objective] if objective else [])]
+    words = [S[x + LENGTH] - WORDS for x in places]
+    laid_out = [
+        one if isinstance(one, Posted) else one(form.word_bits, words) for one in draft.propagators
+    ]
+    posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
     numbers = [builder.propagator(one) for one in posted]
     watchers: list[list[int]] = [[] for _ in places]
     for a, one in zip(numbers, posted, strict=True):
@@ -243,6 +277,7 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     builder.lists(watchers, at.WATCHERS)
     rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
     builder.lists(rivals, at.RIVALS)
+    builder.lists(_groups(builder, draft.groups), at.GROUPS)
     T[at.T_VARIABLES] = len(T)
     T += places
     T[at.T_SIZE] = len(places)
@@ -267,6 +302,18 @@ def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
         for v, domain in enumerate(domains)
         if is_interval(domain) and len(domain) != domain[-1] - domain[0] + 1
     ]
+
+
+def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> list[list[int]]:
+    """A row of T for each group; for each variable the pairs of a group and its shift there."""
+    of_variables: list[list[int]] = [[] for _ in builder.places]
+    for group in groups:
+        row = len(builder.T)
+        builder.T.append(2 * len(group))
+        for v, shift in group:
+            builder.T += [builder.places[v], shift]
+            of_variables[v] += [row, shift]
+    return of_variables
 
 
 def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:

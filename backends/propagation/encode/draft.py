@@ -1,4 +1,4 @@
-"""What the handlers add to: variables, pairs of rivals, and propagators; the same for both forms."""
+"""What the handlers add to: variables, pairs of rivals, propagators; the same for both forms."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ class Posted(NamedTuple):
     idempotent: bool = False
 
 
+Layout = Callable[[int, Sequence[int]], Posted]
+"""``layout(word_bits, words)``: a propagator whose arguments depend on how long a word is, or on
+how many words each variable has (none: it is an interval)."""
+
+
 class Shifted(NamedTuple):
     """``factor * variable + constant``, a term that AllDifferent and its like take."""
 
@@ -46,16 +51,18 @@ class Shifted(NamedTuple):
 class Draft:
     """The variables are numbers; the structure's own come first.
 
-    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``possible`` is false when a
+    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
+    differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated.
     """
 
     structure: Structure
     domains: list[Sequence[int]]
     rivals: list[dict[tuple[int, int], None]]
-    propagators: list[Posted] = field(default_factory=list)
+    groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
+    propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
-    known: dict[Any, int] = field(default_factory=dict)
+    known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
         """A further variable; ``domain`` ascends."""
@@ -63,8 +70,8 @@ class Draft:
         self.rivals.append({})
         return len(self.domains) - 1
 
-    def post(self, posted: Posted) -> None:
-        """A further propagator."""
+    def post(self, posted: Posted | Layout) -> None:
+        """A further propagator, or what will lay it out once all domains are known."""
         self.propagators.append(posted)
 
     def differ(self, x: int, y: int, shift: int) -> None:
@@ -75,11 +82,16 @@ class Draft:
         self.rivals[x][y, shift] = None
         self.rivals[y][x, -shift] = None
 
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What ``make`` returned when it was called first for ``key``."""
+        if key not in self.known:
+            self.known[key] = make()
+        return self.known[key]
+
     def constant(self, value: int) -> int:
         """The variable of one value."""
-        if ("constant", value) not in self.known:
-            self.known["constant", value] = self.variable((value,))
-        return self.known["constant", value]
+        found: int = self.once(("constant", value), lambda: self.variable((value,)))
+        return found
 
     def shifted(self, term: Term) -> Shifted:
         """A term as factor, variable and constant; a constant by its variable."""
@@ -94,16 +106,19 @@ class Draft:
         if (factor, constant) == (1, 0):
             return variable
         key = "view", variable, factor, constant
-        if key not in self.known:
-            source = self.domains[variable]
-            if isinstance(source, range):
-                ends = factor * source[0] + constant, factor * source[-1] + constant
-                values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
-            else:
-                values = sorted([factor * value + constant for value in source])
-            self.known[key] = found = self.variable(values)
-            post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
-        return self.known[key]
+        found: int = self.once(key, lambda: self._view(variable, factor, constant))
+        return found
+
+    def _view(self, variable: int, factor: int, constant: int) -> int:
+        source = self.domains[variable]
+        if isinstance(source, range):
+            ends = factor * source[0] + constant, factor * source[-1] + constant
+            values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
+        else:
+            values = sorted([factor * value + constant for value in source])
+        found = self.variable(values)
+        post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
+        return found
 
 
 def begin(structure: Structure) -> Draft:

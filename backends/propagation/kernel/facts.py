@@ -40,9 +40,8 @@ REMOVALS = ROOT - 1  # M[S[x + REMOVALS] + v] is the last fact that removed v; 0
 STRONGEST = REMOVALS - 2  # two cells, for analysis: the strongest fact of the slot that is needed
 WATCHED = STRONGEST - 4  # four cells: the clauses that watch a literal of the slot
 ACTIVITY = WATCHED - 1
-PHASE = WATCHED - 2  # the value that it had last
-HEAP = WATCHED - 3  # its place among the variables by activity, or 0
-TIER = WATCHED - 4  # variables of a lower tier are branched on first
+HEAP = WATCHED - 2  # its place among the variables by activity, or 0
+TIER = WATCHED - 3  # variables of a lower tier are branched on first
 LEARNING_HEADER = -TIER
 
 # --- facts ---
@@ -81,7 +80,6 @@ KIND, NUMBER_SHIFT = 7, 4
     M_PENDING_END,
     M_STACK,  # the facts that minimising works on
     M_ASSERTION_LEVEL,  # where the learned clause has one open literal
-    M_RESTARTS,
     M_NEXT_RESTART,  # the number of conflicts at which to restart
     M_SOLVED,  # 1: exclude the assignment; 2: only better ones; 0 if there is none
     M_LITERALS,  # how many literals all learned clauses had
@@ -91,7 +89,7 @@ KIND, NUMBER_SHIFT = 7, 4
     M_LIST_TOP,
     M_LIST_END,
     M_UNUSED,
-) = range(MEMORY_HEAD, MEMORY_HEAD + 35)
+) = range(MEMORY_HEAD, MEMORY_HEAD + 34)
 LEARNING_HEAD = MEMORY_HEAD + 48
 NO_ROOM_FOR_FACTS, NO_ROOM_FOR_LISTS = 1, 2
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backends.propagation.kernel.domains import remove
 from backends.propagation.kernel.layout import (
+    GROUPS,
     IDEMPOTENT,
     M_CONFLICT,
     M_CONFLICT_X,
@@ -13,6 +14,7 @@ from backends.propagation.kernel.layout import (
     M_PROPAGATIONS,
     RIVALS,
     T_FIXED_QUEUE,
+    UPPER,
 )
 from backends.propagation.kernel.queue import dequeue
 
@@ -23,17 +25,29 @@ def run_propagator(S, T, M, a):
 
 
 def remove_fixed_values(S, T, M):
-    """Remove every newly fixed value, shifted as the pair of rivals says, from the rivals."""
+    """Remove every newly fixed value from the rivals of its variable, and from its groups."""
     while M[M_FIXED_TOP] > 0:
         M[M_FIXED_TOP] -= 1
         x = M[T[T_FIXED_QUEUE] + M[M_FIXED_TOP]]
-        value = S[x]
         row = S[x + RIVALS]
+        if T[row] > 0 and not remove_from(S, T, M, row, x, S[x], 1):
+            return False
+        row = S[x + GROUPS]
         for k in range(row + 1, row + 1 + T[row], 2):
-            if not remove(S, T, M, T[k], value + T[k + 1]):
-                M[M_CONFLICT_X] = x
-                M[M_CONFLICT_Y] = T[k]
+            if not remove_from(S, T, M, T[k], x, S[x] + T[k + 1], -1):
                 return False
+    return True
+
+
+def remove_from(S, T, M, row, x, value, sign):
+    """Remove ``value``, shifted with a sign, from the variables of a row but ``x``."""
+    for k in range(row + 1, row + 1 + T[row], 2):
+        y = T[k]
+        shifted = value + sign * T[k + 1]
+        if S[y] <= shifted <= S[y + UPPER] and y != x and not remove(S, T, M, y, shifted):
+            M[M_CONFLICT_X] = x
+            M[M_CONFLICT_Y] = y
+            return False
     return True
 
 

@@ -25,6 +25,15 @@ equal values. A variable without words (``S[x + LENGTH] == WORDS``) is an interv
 its bounds cannot be removed, and ``remove`` leaves it open. So every propagator must fail when all
 its variables are fixed and its constraint is violated, whatever it removed before.
 
+Lists of a variable
+-------------------
+Each is a row of T, its length before it:
+
+    S[x + WATCHERS]  pairs of a propagator and the events that wake it
+    S[x + RIVALS]    pairs of a variable y and a shift: where x is v, y is not v + shift
+    S[x + GROUPS]    pairs of a group and a shift c: x + c differs from all other members. A group
+                     is a row of pairs, too: its members and their shifts
+
 Propagator
 ----------
 A propagator is named by the place ``a`` of its row in T:
@@ -32,7 +41,8 @@ A propagator is named by the place ``a`` of its row in T:
     T[a]              how it is called: the function, or the address of its machine code
     T[a + HOT]        its number among those that are compiled into the fixpoint loop, or 0
     T[a + PRIORITY]   0, 1 or 2; a lower one runs first
-    T[a + QUEUED]     the cell of M that is 1 while it is queued
+    T[a + QUEUED]     the cell of M that is 1 while it is queued; in the next two lie its part in
+                      the weights of its variables and the failure that it last caused
     T[a + IDEMPOTENT] 1 if running it twice in a row never removes more than running it once
     T[a + COUNT]      n, the number of its variables
     T[a + SCOPE]...   the n variables; then the places of its states in S and of its scratch in M,
@@ -47,8 +57,8 @@ RECORD_HEADER = 2
 
 # --- variables in S ---
 UPPER, SIZE, WORDS = 1, 2, 3
-BASE, WATCHERS, RIVALS, WEIGHT, NUMBER = -3, -4, -5, -6, -7
-VARIABLE_HEADER = 7
+BASE, WATCHERS, RIVALS, GROUPS, WEIGHT, NUMBER, PHASE = -3, -4, -5, -6, -7, -8, -9
+VARIABLE_HEADER = 9
 
 # --- propagators in T ---
 HOT, PRIORITY, QUEUED, IDEMPOTENT, COUNT, SCOPE = 1, 2, 3, 4, 5, 6
@@ -89,6 +99,15 @@ TABLE_HEAD = 16
     M_PEAK_DEPTH,
     M_BOUND,  # the objective, with the sign of minimising, must be at most this
     M_BRANCHING,  # the rule that chooses a variable; see ``branching``
+    M_VALUES,  # the rule that chooses a value
+    M_LAST_CONFLICT,  # the variable of the last decision that failed, 0, or -1: unused
+    M_RESTARTS,
+    M_RESTART_RULE,  # see ``restarts``
+    M_RESTART_BASE,  # failures before the first restart
+    M_FAILURES_LEFT,  # failures before the next
+    M_NODE,  # the number of the node, where the tree is recorded
+    M_TREE,  # where the tree is recorded
+    M_TREE_ROOM,  # how many nodes of it are recorded
     M_SOLUTIONS,  # where solutions are kept
     M_SOLUTION_ROOM,  # how many fit
     M_SOLUTION_COUNT,  # how many are kept
@@ -98,11 +117,15 @@ TABLE_HEAD = 16
     M_TRAIL_END,
     M_TRAIL_TOP,
     M_HEADS,  # for each queue: its first place, its length
-) = range(23)
-MEMORY_HEAD = 32
+) = range(32)
+MEMORY_HEAD = 40
 
-# --- decisions in M: the top of the trail before, the variable, the value ---
-DECISION = 3
+# --- decisions in M: the top of the trail before, the variable, the value, the node before ---
+DECISION = 4
+
+# --- recorded nodes in M: the node above, the variable, the value, and a sum of what follows ---
+NODE = 4
+NODE_REFUTES, NODE_FAILED, NODE_SOLUTION = 1, 2, 4
 
 
 def arguments(T, a):

@@ -9,8 +9,9 @@ from backends.propagation.kernel.facts import (
     PROPAGATOR,
     RIVAL,
 )
-from backends.propagation.kernel.fixpoint import run_propagator
+from backends.propagation.kernel.fixpoint import remove_from, run_propagator
 from backends.propagation.kernel.layout import (
+    GROUPS,
     IDEMPOTENT,
     M_CURRENT,
     M_FIXED_TOP,
@@ -20,7 +21,6 @@ from backends.propagation.kernel.layout import (
 )
 from backends.propagation.kernel.queue import dequeue
 from backends.propagation.learning.clauses import propagate_clauses
-from backends.propagation.learning.domains import remove
 
 
 def propagate_to_fixpoint(S, T, M):
@@ -46,14 +46,16 @@ def propagate_to_fixpoint(S, T, M):
 
 
 def remove_from_rivals(S, T, M):
-    """Remove the newly fixed values, shifted as each pair of rivals says, from the rivals."""
+    """Remove every newly fixed value from the rivals of its variable, and from its groups."""
     while M[M_FIXED_TOP] > 0:
         M[M_FIXED_TOP] -= 1
         x = M[T[T_FIXED_QUEUE] + M[M_FIXED_TOP]]
-        value = S[x]
-        row = S[x + RIVALS]
         M[M_REASON] = (x << NUMBER_SHIFT) | RIVAL
+        row = S[x + RIVALS]
+        if T[row] > 0 and not remove_from(S, T, M, row, x, S[x], 1):
+            return False
+        row = S[x + GROUPS]
         for k in range(row + 1, row + 1 + T[row], 2):
-            if not remove(S, T, M, T[k], value + T[k + 1]):
+            if not remove_from(S, T, M, T[k], x, S[x] + T[k + 1], -1):
                 return False
     return True

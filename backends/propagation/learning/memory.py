@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backends.propagation.encode.arena import Arena, Form, Search
+from backends.propagation.encode.arena import Arena, Form, Search, Settings
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
@@ -50,7 +50,7 @@ class Room:
 
 
 def begin_memory(
-    arena: Arena, S: Any, clauses: Sequence[Sequence[Literal]], branching: int, bound: int, solutions: int
+    arena: Arena, S: Any, clauses: Sequence[Sequence[Literal]], settings: Settings
 ) -> tuple[Any, Room]:
     """M for one search from the domains in S, and its room; headers of S are filled."""
     M = list(arena.M)
@@ -62,9 +62,9 @@ def begin_memory(
             M += [0] * (domain[-1] - domain[0] + 1)
     M[of.M_HEAP] = len(M)
     M += [0] * (len(arena.places) + 1)
-    M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), solutions
-    M += [0] * (solutions * arena.T[at.T_REPORTED])
-    M[at.M_BRANCHING], M[at.M_BOUND] = branching, bound
+    M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), settings.solutions
+    M += [0] * (settings.solutions * arena.T[at.T_REPORTED])
+    M[at.M_BOUND] = settings.bound
     M[of.M_STEP], M[of.M_NEXT_RESTART] = FIRST_STEP, LUBY_UNIT
     M[of.M_MOST_LEARNED], M[of.M_LONGEST] = FIRST_MOST_LEARNED, longest
     cells = [0] * FIRST_CLAUSE

@@ -5,24 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from backends.interface.api import StoppedBy
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.interface.session import Call, Capabilities, SessionReport, Solver
+from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode import handlers
-from backends.propagation.encode.arena import Form, Search
-from backends.propagation.encode.draft import Draft
+from backends.propagation.encode.arena import Arena, Form, Search
+from backends.propagation.encode.draft import Draft, begin
+from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel.facts import LEAST, MOST
 from backends.propagation.learning import scheduling
 from backends.propagation.learning.memory import Literal, begin_memory, enlarge
-from backends.propagation.solver import (
-    MOST_KEPT,
-    UNBOUNDED,
-    Encoding,
-    PropagationSession,
-)
+from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
 from modelling.constraints import AllDifferent, Linear, NotEqual
-from modelling.problem import Objective, Problem, Structure
+from modelling.problem import Structure
 from modelling.terms import affine
 
 
@@ -35,7 +30,7 @@ class LearningDraft(Draft):
 
 def begin_learning(structure: Structure) -> LearningDraft:
     """The variables of a structure, and nothing that binds them."""
-    return LearningDraft(structure, list(structure.domains), [{} for _ in structure.domains])
+    return LearningDraft(**vars(begin(structure)))
 
 
 def post_sum(
@@ -84,48 +79,43 @@ HANDLERS: Handlers = {
 }
 
 
-class Learning(Solver):
-    """Complete; statistics: nodes, failures, propagations, peak_depth, restarts, learned."""
+class Learning(Propagation):
+    """Complete; statistics: nodes, failures, propagations, peak_depth, restarts, and of clauses."""
 
-    capabilities = Capabilities(family="propagation", improves=True)
+    capabilities = Capabilities(family="propagation", improves=True, fixes=True)
     handlers = HANDLERS
 
-    def __init__(self, name: str, form: Form) -> None:
+    def __init__(self, name: str, configuration: Configuration) -> None:
         self.name = name
-        self.form = form
-        self.rule = 0
+        self.configuration = configuration
+        is_compiled = configuration.form == "compiled"
+        self.form = compiled_learning_form() if is_compiled else pure_learning_form()
 
     def encode(self, structure: Structure) -> LearningDraft:
         """The variables of a structure."""
         return begin_learning(structure)
 
-    def finish(self, draft: LearningDraft) -> Encoding:
-        """What is kept of a structure."""
-        return Encoding(draft)
-
     def open(self, encoding: Encoding, call: Call) -> LearningSession:
         """A search from the first fixed point on."""
-        return LearningSession(self, encoding, call)
+        return LearningSession(self.configuration, self.form, encoding, call)
 
 
 class LearningSession(PropagationSession):
     """One search that learns; for an optimum it continues after each incumbent with a tighter
     bound."""
 
-    def _begin(self, objective: Objective | None, problem: Problem) -> Search | None:
-        begun = super()._begin(objective, problem)
-        if begun is None:
-            return None
-        call = self.call
-        arena = self.encoding.arena(self.solver.form, objective, call.declared)
-        solutions = MOST_KEPT if call.several and objective is None else 1
-        clauses = self.encoding.draft.clauses
-        M, self.room = begin_memory(arena, begun.S, clauses, self.solver.rule, UNBOUNDED, solutions)
-        return Search(begun.S, begun.T, M)
+    def _memory(self, arena: Arena, S: Any) -> Any:
+        draft = self.encoding.draft
+        assert isinstance(draft, LearningDraft)
+        M, self.room = begin_memory(arena, S, draft.clauses, self._settings())
+        return M
 
     def _grow(self, search: Search) -> Search:
-        found, self.room = enlarge(search, self.solver.form, self.room)
+        found, self.room = enlarge(search, self.form, self.room)
         return found
+
+    def _compiled_form(self) -> Form:
+        return compiled_learning_form()
 
     def report(self) -> SessionReport:
         found = super().report()
@@ -135,7 +125,6 @@ class LearningSession(PropagationSession):
 
 
 LEARNING_STATISTICS = {
-    "restarts": of.M_RESTARTS,
     "learned": of.M_LEARNED,
     "literals": of.M_LITERALS,
     "minimised": of.M_MINIMISED,

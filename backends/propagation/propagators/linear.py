@@ -113,33 +113,45 @@ def equal(S, T, M, a):
 
 def narrow_equation(S, T, M, a, n, constant):
     """Bound the terms by an equation, until nothing changes."""
-    c = arguments(T, a)
-    positive = T[c]
+    factors = arguments(T, a) + 1
+    scope = a + SCOPE
     changed = True
     while changed:
         changed = False
         # What the sum may fall short of, and exceed, where all is at its bounds: not negative.
-        above = constant - least_sum(S, T, a, n)
-        below = greatest_sum(S, T, a, n) - constant
+        above, below = constant, -constant
+        for i in range(n):
+            x = T[scope + i]
+            k = T[factors + i]
+            if k > 0:
+                above -= k * S[x]
+                below += k * S[x + UPPER]
+            else:
+                above -= k * S[x + UPPER]
+                below += k * S[x]
         if above < 0 or below < 0:
             return False
+        least = above if above < below else below
         for i in range(n):
-            x = T[a + SCOPE + i]
-            k = T[c + 1 + i]
+            x = T[scope + i]
+            k = T[factors + i]
             lower, upper = S[x], S[x + UPPER]
-            if i < positive:
-                width = k * (upper - lower)
+            if k > 0:
+                if k * (upper - lower) <= least:
+                    continue
                 up, down = above // k, below // k
             else:
-                width = -k * (upper - lower)
+                if k * (lower - upper) <= least:
+                    continue
                 up, down = below // -k, above // -k
-            if width > above or width > below:
+            if lower + up < upper:
                 if not set_upper(S, T, M, x, lower + up):
                     return False
+                changed = True
+            if upper - down > lower:
                 if not set_lower(S, T, M, x, upper - down):
                     return False
-                if S[x] != lower or S[x + UPPER] != upper:
-                    changed = True
+                changed = True
     return True
 
 

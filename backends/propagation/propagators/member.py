@@ -7,6 +7,7 @@ number of runs, then the least and the greatest value of each, ascending.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from backends.propagation.kernel.domains import set_lower, set_upper
 from backends.propagation.kernel.facts import MOST, write
@@ -16,7 +17,7 @@ from backends.propagation.kernel.layout import SCOPE, UPPER, arguments
 def runs_of(values: Sequence[int]) -> list[int]:
     """The arguments for an ascending list of values."""
     ends = [values[0]]
-    for before, after in zip(values, values[1:], strict=False):
+    for before, after in pairwise(values):
         if after != before + 1:
             ends += [before, after]
     ends.append(values[-1])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
 
 from backends.interface.handlers import post
-from backends.propagation.encode.arena import Arena, Form, Search, build
+from backends.propagation.encode.arena import Arena, Form, Search, Settings, build
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
@@ -51,10 +51,9 @@ def begun(problem: Problem, form: Form, solutions: int = 10_000) -> Begun | None
         return None
     draft.domains[: problem.structure.size] = open_values(problem)
     objective = problem.structure.objective
-    bound = None if objective is None else bound_of(objective)
-    arena = build(draft, form, bound, problem.structure.size)
+    arena = build(draft, form, bound_of(objective), problem.structure.size)
     S = arena.S.copy()
-    M, room = begin_memory(arena, S, draft.clauses, 0, 1 << 61, solutions)
+    M, room = begin_memory(arena, S, draft.clauses, Settings(solutions=solutions))
     return Begun(arena, Search(S, arena.T, M), room)
 
 
@@ -153,7 +152,7 @@ def check_learning(problem: Problem, form: Form, what: str) -> int:
 
 def trace(problem: Problem, form: Form) -> list[Any]:
     """What a search does, slice by slice: counters, clauses and solutions."""
-    counters = (at.M_NODES, at.M_FAILURES, at.M_PROPAGATIONS, of.M_RESTARTS, of.M_FACT_TOP)
+    counters = (at.M_NODES, at.M_FAILURES, at.M_PROPAGATIONS, at.M_RESTARTS, of.M_FACT_TOP)
     return [
         ([int(found.search.M[k]) for k in counters], learned(found), rows, why)
         for found, rows, why in searched(problem, form)

@@ -4,7 +4,8 @@
 and, for each constraint that a function makes of them, checks that
 
 *   the first fixed point removes no value that some solution has;
-*   it removes all that its consistency removes (``domain``, ``bounds`` or ``fixed``);
+*   it removes all that its consistency removes: ``domain`` or ``bounds``; where at most one
+    variable is open, its values (``fixed``) or its bounds (``last``); or nothing (``none``);
 *   undoing restores every cell that the trail keeps;
 *   the search finds exactly the solutions of the definition;
 *   the interpreted and the compiled form have the same fixed point, the same solutions in the same
@@ -19,12 +20,20 @@ from itertools import product
 from typing import Any
 
 from backends.interface.handlers import post
-from backends.propagation.encode.arena import Arena, Form, Search, build, grow, is_interval
+from backends.propagation.encode.arena import (
+    Arena,
+    Form,
+    Search,
+    Settings,
+    build,
+    grow,
+    is_interval,
+)
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.handlers import HANDLERS
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
-from backends.propagation.kernel.branching import DOM_WDEG, choose_variable
+from backends.propagation.kernel.branching import choose_variable
 from backends.propagation.kernel.search import EXHAUSTED, FULL, GROW, PAUSED, branch
 from backends.propagation.kernel.trail import undo
 from modelling.problem import Problem, Structure
@@ -54,7 +63,9 @@ def draw_problem(
     rng: random.Random, constraint: Any, domains: Sequence[Values], givens: float = 0.3
 ) -> Problem:
     """The problem of one constraint, some of whose values are not open."""
-    structure = Structure(tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,))
+    structure = Structure(
+        tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,)
+    )
     masks = []
     for domain in domains:
         mask = (1 << len(domain)) - 1
@@ -95,7 +106,7 @@ def begun(problem: Problem, form: Form, room: int = 10_000) -> tuple[Arena, Sear
         draft.domains[: problem.structure.size] = open_values(problem)
         arena = build(draft, form, None, problem.structure.size)
         S = arena.S.copy()
-    return arena, Search(S, arena.T, arena.memory(room, DOM_WDEG, 0))
+    return arena, Search(S, arena.T, arena.memory(Settings(room)))
 
 
 def first_fixpoint(problem: Problem, form: Form) -> list[set[int]] | None:
@@ -168,7 +179,7 @@ def check_undo(problem: Problem) -> None:
 def trailed(S: list[int], T: list[int]) -> list[int]:
     """The cells of S but for the stamps and weights in headers."""
     variables = [T[T[at.T_VARIABLES] + k] for k in range(T[at.T_SIZE])]
-    changing = {x + field for x in variables for field in (at.STAMP, at.WEIGHT)}
+    changing = {x + field for x in variables for field in (at.STAMP, at.WEIGHT, at.PHASE)}
     place = variables[-1] + S[variables[-1] + at.LENGTH]
     while place < len(S):  # the other records: stamp, length, cells
         changing.add(place)
@@ -195,11 +206,12 @@ def check_consistency(
         assert (left is not None) == bool(rows), f"{problem} has {len(rows)} solutions"
         if left is not None:
             assert left == supported(problem, rows), f"{problem}: {left}"
-    elif consistency == "bounds" and left is not None:
+    is_last = consistency == "last" and sum(len(values) > 1 for values in opened) <= 1
+    if (consistency == "bounds" or is_last) and left is not None:
         for k, values in enumerate(left):
             for bound in (min(values), max(values)):
                 assert has_support(problem, left, k, bound), f"{problem}: {left}, x{k} == {bound}"
-    elif left is not None and sum(len(values) > 1 for values in opened) <= 1:
+    elif consistency == "fixed" and left is not None and sum(len(v) > 1 for v in opened) <= 1:
         assert left == supported(problem, rows), f"{problem}: {left}"
 
 

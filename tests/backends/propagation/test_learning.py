@@ -10,6 +10,7 @@ from backends.interface.api import Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.learning.solver import Learning
+from backends.propagation.solver import Configuration
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
 from modelling.problem import Objective, Problem, Structure
 
@@ -95,7 +96,7 @@ def test_both_forms_learn_the_same():
 @pytest.mark.parametrize("form", FORMS)
 def test_best_solutions(form):
     rng = random.Random(4)
-    driver = Driver("propagation:learning", Learning("propagation:learning", FORMS[form]()))
+    driver = Driver("propagation:learning", Learning("propagation:learning", Configuration(form)))
     for case in range(100):
         problem = draw_structure(rng, with_objective=True)
         objective = problem.structure.objective

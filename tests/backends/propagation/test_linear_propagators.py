@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
+from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 
 def draw_sum(rng: random.Random, relation: str):
