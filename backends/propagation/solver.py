@@ -226,7 +226,16 @@ class PropagationSession(Session):
             S = arena.S.copy()
         elif not is_narrowed:
             return None
-        return Search(S, arena.T, arena.memory(self._settings()))
+        return Search(S, arena.T, self._memory(arena, S))
+
+    def _memory(self, arena: Arena, S: Any) -> Any:
+        return arena.memory(self._settings())
+
+    def _grow(self, search: Search) -> Search:
+        return grow(search, self.form)
+
+    def _compiled_form(self) -> Form:
+        return compiled_form()
 
     def _settings(self) -> Settings:
         chosen, several = self.configuration, self.call.several and not self.call.optimum
@@ -262,7 +271,7 @@ class PropagationSession(Session):
             if why == EXHAUSTED:
                 return "exhausted"
             if why == GROW:
-                self.search = grow(self.search, self.form)
+                self.search = self._grow(self.search)
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
             elif self.is_patient and perf_counter() > self.began + PATIENCE:
@@ -273,14 +282,14 @@ class PropagationSession(Session):
 
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
-        self.form = compiled_form()
+        self.form = self._compiled_form()
         self.search = self._begin()
         assert self.search is not None
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
             S, T, M = self.search
             if self.form.search(S, T, M, AFRESH) == GROW:
-                self.search = grow(self.search, self.form)
+                self.search = self._grow(self.search)
             found = take_solutions(self.search)
             self.waiting.extend(found[self.given - passed :])
             passed += len(found)

@@ -45,6 +45,12 @@ class Form(NamedTuple):
     search: Callable[[Any, Any, Any, int], int]
     load: Callable[[], object]
     """Does beforehand what the first search would otherwise wait for."""
+    blank: Callable[[int], Any]
+    """Makes an array of so many zeros."""
+    explain: Callable[[Propagate], Any] | None = None
+    """Makes what the kernel calls a propagator's explanation by, where it learns."""
+    variable_header: int = VARIABLE_HEADER
+    memory_head: int = MEMORY_HEAD
 
 
 class Settings(NamedTuple):
@@ -190,7 +196,7 @@ class _Builder:
         self.form = form
         self.S: list[Any] = [0]
         self.T: list[Any] = [0] * TABLE_HEAD
-        self.M: list[Any] = [0] * MEMORY_HEAD
+        self.M: list[Any] = [0] * form.memory_head
         self.places: list[int] = []
         self.cells = 0
 
@@ -216,13 +222,15 @@ class _Builder:
         for number, domain in enumerate(self.draft.domains):
             base = least + (domain[0] - least) // bits * bits
             words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
-            x = self.record([0] * (WORDS + words), VARIABLE_HEADER)
+            x = self.record([0] * (WORDS + words), form.variable_header)
             self.S[x + at.BASE], self.S[x + at.WEIGHT], self.S[x + NUMBER] = base, 1, number
             set_domain(self.S, x, domain, form)
             self.places.append(x)
 
     def propagator(self, posted: Posted) -> int:
         """The row of a propagator; its place."""
+        if self.form.explain is not None:
+            self.T.append(self.form.explain(posted.propagate))
         a = len(self.T)
         queued = self.memory([1, 0, 0])
         self.T += [
