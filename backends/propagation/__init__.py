@@ -20,12 +20,14 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
+from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.tree import RecordingPropagation, Tried
 from modelling.problem import Problem
 
 OPTIONS = (
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
+    Option("search", ("plain", "learning"), "plain", "backtrack, or learn clauses from conflicts"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
@@ -33,8 +35,11 @@ OPTIONS = (
 )
 
 
-def _make(name: str, form: str, branching: str, values: str, restarts: str) -> Propagation:
-    return Propagation(name, Configuration(form, branching, values, restarts))
+def _make(
+    name: str, form: str, search: str, branching: str, values: str, restarts: str
+) -> Propagation:
+    solver = Learning if search == "learning" else Propagation
+    return solver(name, Configuration(form, branching, values, restarts))
 
 
 make = maker("propagation", OPTIONS, _make)

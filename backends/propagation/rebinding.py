@@ -20,7 +20,8 @@ class Binding:
     """What takes the place of functions and of constants.
 
     ``ready`` has functions that are called as they are; ``substitutes`` functions that are bound
-    in their turn, by ``below``, so that they may call what they substitute; ``constants`` integers by their names.
+    in their turn, by ``below``, so that they may call what they substitute; ``constants`` integers
+    by their names.
     ``finish(function, made)`` makes of the bound copy of a function what others call.
     """
 
