@@ -1,9 +1,9 @@
 """Functions of the kernel bound to other functions and constants than those that they name.
 
 Every function is written once. The compiled form reads other constants, calls instructions of the
-processor, and is compiled; where the solver learns, ``learning.domains`` narrows domains in place of
-``kernel.domains``. A ``Binding`` says what takes the place of what, in a function and in all that it
-calls.
+processor, and is compiled; where the solver learns, ``learning.domains`` narrows domains in place
+of ``kernel.domains``. A ``Binding`` says what takes the place of what, in a function and in all
+that it calls.
 """
 
 from __future__ import annotations
