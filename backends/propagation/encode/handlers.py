@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import extension
+from backends.propagation.encode import arithmetic, extension
 from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.terms import affine
@@ -62,4 +62,5 @@ HANDLERS: Handlers = {
     NotEqual: Handler(post_difference, arguments="affine"),
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
     **extension.HANDLERS,
+    **arithmetic.HANDLERS,
 }
