@@ -8,7 +8,7 @@ from itertools import chain, product
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.encode.extension import post_listed
-from backends.propagation.kernel.layout import BOUNDS, DOMAIN, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN
 from backends.propagation.propagators.arithmetic.distance import distance
 from backends.propagation.propagators.arithmetic.division import quotient, remainder
 from backends.propagation.propagators.arithmetic.element import element
@@ -29,7 +29,7 @@ from modelling.constraints import (
 from modelling.terms import Term, affine, is_constant
 
 MOST_LISTED = 400
-"""A function of so few combinations of arguments is a table, which is domain consistent."""
+"""A function with at most this many combinations of arguments is a table: domain consistent."""
 
 
 def post_element(draft: Draft, define: Define) -> None:
@@ -84,7 +84,7 @@ def post_element_2d(draft: Draft, define: Define) -> None:
     if not open_places:
         draft.possible = False
         return
-    index = draft.variable(open_places)
+    index = draft.variable(tuple(open_places))
     rows = tuple([(*places[k], k) for k in open_places])
     post_listed(draft, Table((row, column, index), rows))
     post_choice(draft, define.result, index, terms)
@@ -158,7 +158,11 @@ def post_binary(draft: Draft, define: Define, propagate: Propagate) -> None:
 
 
 def post_product(draft: Draft, define: Define) -> None:
-    """Two factors."""
+    """Two factors; of 0 and 1 the product is the minimum."""
+    x, y = define.function.terms
+    if {*_values(draft, x), *_values(draft, y)} <= {0, 1}:
+        post_extreme(draft, Define(define.result, Minimum((x, y))))
+        return
     post_binary(draft, define, product_propagator)
 
 

@@ -116,7 +116,7 @@ class Draft:
             ends = factor * source[0] + constant, factor * source[-1] + constant
             values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
         else:
-            values = sorted([factor * value + constant for value in source])
+            values = tuple(sorted([factor * value + constant for value in source]))
         found = self.variable(values)
         post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
         return found

@@ -31,6 +31,8 @@ class Rowset(NamedTuple):
 
 def rowset(rows: Rows, domains: Sequence[Sequence[int]]) -> Rowset:
     """The rows that the domains allow."""
+    if not rows:
+        return Rowset(0, (), ())
     whole = (1 << len(rows)) - 1
     columns, stars = [], []
     possible = whole
@@ -151,7 +153,7 @@ def lowest_word(bits: int, word_bits: int) -> int:
 # --- automata and decision diagrams ---------------------------------------------------------------
 
 SHARED = 64
-"""An automaton of at most so many arcs has all of them in each layer, which is described once."""
+"""An automaton with at most this many arcs has all of them in each layer, described once."""
 
 Arc = tuple[int, int, int]
 

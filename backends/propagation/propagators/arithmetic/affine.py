@@ -61,8 +61,8 @@ def narrow_inner(S, T, M, x, y, k, c):
         upper = S[x + UPPER]
         value = next_value(S, x, S[x] + 1)
         while value < upper:
-            if (value - c) % k != 0 or not contains(S, y, (value - c) // k):
-                if not remove(S, T, M, x, value):
-                    return False
+            kept = (value - c) % k == 0 and contains(S, y, (value - c) // k)
+            if not kept and not remove(S, T, M, x, value):
+                return False
             value = next_value(S, x, value + 1)
     return True

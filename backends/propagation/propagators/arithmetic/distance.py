@@ -24,10 +24,10 @@ def distance(S, T, M, a):
     """``z == |x - y|``."""
     z, x, y = T[a + SCOPE], T[a + SCOPE + 1], T[a + SCOPE + 2]
     while True:
+        size = S[z + SIZE] + S[x + SIZE] + S[y + SIZE]
         if not narrow_bounds(S, T, M, z, x, y):
             return False
-        size = S[z + SIZE] + S[x + SIZE] + S[y + SIZE]
-        if size > 3 and has_words(S, z, x, y) and not narrow_values(S, T, M, a, z, x, y):
+        if has_words(S, z, x, y) and not narrow_values(S, T, M, a, z, x, y):
             return False
         if S[z + SIZE] + S[x + SIZE] + S[y + SIZE] == size:
             return True

@@ -4,7 +4,7 @@ the end.
 y is not 0. Bounds follow from those of the others by interval arithmetic; where the divisor of a
 remainder is fixed, x keeps the values whose remainder is open, and where all but y are fixed, y
 keeps the values that divide so. A run takes constant time until then, and then O(values). The scope
-is z, x, y; there are no arguments. (Leconte and Berstel, *Extending a CP solver with congruences as
+is z, x, y, without arguments. (Leconte and Berstel, *Extending a CP solver with congruences as
 domains for program verification*, 2006, go further.)
 """
 

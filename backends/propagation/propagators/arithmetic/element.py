@@ -42,7 +42,7 @@ def element(S, T, M, a):
 
 
 def narrow_index(S, T, M, a):
-    """Keep the indices whose term has a value in common with the result, and its bounds in theirs."""
+    """Keep the indices whose term has a value in common with the result, and bound that."""
     index, result = T[a + SCOPE], T[a + SCOPE + 1]
     place = arguments(T, a)
     first, common = T[place + 1], T[place]

@@ -3,7 +3,7 @@
 The maximum is at least each term, and at most the greatest; where one term only can be as great as
 the result, it is at least that. The minimum is the mirror image. (Beldiceanu, *Pruning for the
 minimum constraint family and for the number of distinct values constraint family*, CP 2001, goes
-further, to domain consistency.) The scope is the result, then the terms; there are no arguments.
+further, to domain consistency.) The scope is the result, then the terms, without arguments.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ z lies between the least and the greatest product of bounds; a factor between th
 the other factor, where that cannot be 0, and otherwise is open while z can be 0 (Apt, *Principles
 of Constraint Programming*, 2003, chapter 6.5; Schulte and Stuckey, *When do bounds and domain
 propagation lead to the same search space?*, TOPLAS 2005). A pass takes constant time. The scope is
-z, x, y; there are no arguments.
+z, x, y, without arguments.
 """
 
 from __future__ import annotations
