@@ -8,12 +8,14 @@ that it has already given: whatever the clock says, solutions and statistics are
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from backends.interface.api import StoppedBy
+from backends.interface.magnitudes import find_too_large
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
 from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
@@ -30,17 +32,27 @@ from backends.propagation.kernel.branching import (
     SMALLEST,
 )
 from backends.propagation.kernel.layout import LOWER_BOUND, UPPER_BOUND
-from backends.propagation.kernel.search import EXHAUSTED, GROW
+from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
 from backends.propagation.propagators.linear import objective_at_most
+from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
 
+INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
+"""The constraints within which a domain may be too large to be listed."""
 RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
-SLICES = {"pure": 250, "compiled": 20_000}
-"""Nodes between two looks at the clock."""
+FIRST_SLICE = 16
+"""Nodes before the first look at the clock; twice or half as many until the next, so that a slice
+takes from a quarter of ``SLICE`` to all of it."""
+SLICE = 0.02
+"""Seconds."""
+AFRESH = 20_000
+"""Nodes of a compiled slice that repeats an interpreted search."""
 MOST_KEPT = 1000
 """Solutions that one slice returns at most."""
+MOST = 1 << 60
+"""Values and sums of the compiled form are less than this in size."""
 PATIENCE = 0.25
 """Seconds that a search is interpreted before it is compiled: about what numba takes to start."""
 STATISTICS = {
@@ -93,15 +105,29 @@ def bound_of(objective: Objective | None) -> Posted | None:
     )
 
 
-def can_compile() -> bool:
-    """Whether numba is there; it is not imported."""
-    return find_spec("numba") is not None
+def greatest(objective: Objective | None, structure: Structure) -> int:
+    """More than an objective can be, with the sign of minimising."""
+    if objective is None:
+        return 0
+    ends = (structure.domains[v] for v in objective.scope)
+    most = (max(abs(domain[0]), abs(domain[-1])) for domain in ends)
+    reach = 1
+    for factor, value in zip(objective.coefficients, most, strict=True):
+        reach += abs(factor) * int(value)
+    return reach
+
+
+def can_compile(structure: Structure) -> bool:
+    """Whether numba is there, which is not imported, and 64 bits hold all numbers."""
+    return find_spec("numba") is not None and not find_too_large(structure, MOST, MOST)
 
 
 class Propagation(Solver):
     """Complete; statistics: nodes, failures, propagations, peak_depth, restarts."""
 
-    capabilities = Capabilities(family="propagation", improves=True, fixes=True)
+    capabilities = Capabilities(
+        family="propagation", improves=True, fixes=True, intervals=INTERVALS
+    )
     handlers = HANDLERS
 
     def __init__(self, name: str, configuration: Configuration) -> None:
@@ -112,6 +138,11 @@ class Propagation(Solver):
     def load(self) -> None:
         """Compile the search, or load it from the disk."""
         self.form.load()
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """What the integers of the compiled form do not hold."""
+        is_compiled = self.configuration.form == "compiled"
+        return find_too_large(structure, MOST, MOST) if is_compiled else ""
 
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
@@ -142,7 +173,8 @@ class PropagationSession(Session):
         self.given = 0
         self.bounds: list[int] = []
         self.began = perf_counter()
-        self.is_patient = configuration.form == "auto" and can_compile()
+        self.slice = FIRST_SLICE
+        self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
     def next(self) -> Assignment | StoppedBy:
@@ -202,6 +234,7 @@ class PropagationSession(Session):
         rule = "none" if several else "geometric"
         return Settings(
             solutions=MOST_KEPT if several else 1,
+            bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
@@ -213,11 +246,15 @@ class PropagationSession(Session):
         """Search until solutions wait; why it ended, if none do."""
         if self.search is None:
             return "exhausted"
-        limit, size = self.call.limits.nodes, SLICES[self.form.name]
-        while True:
+        limit = self.call.limits.nodes
+        while not self.call.deadline.passed:
             S, T, M = self.search
-            left = size if limit is None else min(size, limit - int(M[at.M_NODES]))
-            why = self.form.search(S, T, M, left)
+            begin, nodes = perf_counter(), self.slice
+            if limit is not None:
+                nodes = min(nodes, limit - int(M[at.M_NODES]))
+            why = self.form.search(S, T, M, nodes)
+            if why == PAUSED:
+                self.slice = next_slice(self.slice, perf_counter() - begin)
             if M[at.M_SOLUTION_COUNT]:
                 self.waiting.extend(take_solutions(self.search))
                 return None
@@ -225,30 +262,36 @@ class PropagationSession(Session):
                 return "exhausted"
             if why == GROW:
                 self.search = grow(self.search, self.form)
-            elif self.call.deadline.passed:
-                return "time"
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
             elif self.is_patient and perf_counter() > self.began + PATIENCE:
-                self._compile()
-                size = SLICES[self.form.name]
+                self.is_patient = False
+                if can_compile(self.call.problem.structure):
+                    self._compile()
+        return "time"
 
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
-        self.is_patient = False
         self.form = compiled_form()
         self.search = self._begin()
         assert self.search is not None
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
             S, T, M = self.search
-            if self.form.search(S, T, M, SLICES["compiled"]) == GROW:
+            if self.form.search(S, T, M, AFRESH) == GROW:
                 self.search = grow(self.search, self.form)
             found = take_solutions(self.search)
             self.waiting.extend(found[self.given - passed :])
             passed += len(found)
             if found and bounds:
                 self.search.M[at.M_BOUND] = bounds[passed - 1]
+
+
+def next_slice(nodes: int, seconds: float) -> int:
+    """How many nodes the next slice has, after one of ``nodes`` nodes."""
+    if seconds > SLICE:
+        return max(1, nodes // 2)
+    return 2 * nodes if seconds < SLICE / 4 else nodes
 
 
 def open_values(problem: Problem) -> list[list[int]]:

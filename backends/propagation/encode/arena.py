@@ -132,19 +132,21 @@ def bits_of(mask: int) -> list[int]:
 
 
 def grow(search: Search, form: Form) -> Search:
-    """A search with twice the room for decisions and trail."""
+    """A search with twice the room for decisions, or for the trail, whichever is full."""
     S, T, M = search
-    cells = list(M)
+    cells = M if isinstance(M, list) else M.tolist()
     begin, end, trail = cells[at.M_DECISIONS], cells[at.M_DECISIONS_END], cells[at.M_TRAIL]
-    more = end - begin
-    for k in range(begin, begin + DECISION * cells[at.M_DEPTH], DECISION):
-        cells[k] += more  # the mark on the trail
-    room = 2 * (cells[at.M_TRAIL_END] - trail) + T[at.T_LEVEL_CELLS]
-    used = cells[at.M_TRAIL_TOP] - trail
-    cells = cells[:end] + [0] * more + cells[trail : trail + used] + [0] * (room - used)
-    cells[at.M_DECISIONS_END] = cells[at.M_TRAIL] = end + more
-    cells[at.M_TRAIL_TOP] = end + more + used
-    cells[at.M_TRAIL_END] = len(cells)
+    decided = begin + DECISION * cells[at.M_DEPTH]
+    if decided + DECISION > end:
+        more = end - begin
+        for k in range(begin, decided, DECISION):
+            cells[k] += more  # the mark on the trail
+        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP, at.M_TRAIL_END):
+            cells[place] += more
+        cells[end:end] = [0] * more
+    else:
+        cells += [0] * (cells[at.M_TRAIL_END] - trail)
+        cells[at.M_TRAIL_END] = len(cells)
     return Search(S, T, form.array(cells))
 
 

@@ -54,6 +54,9 @@ from backends.propagation.kernel.trail import save
 DOM_WDEG, SMALLEST, FIRST, CHS = range(4)
 LEAST_VALUE, SAVED_VALUE = range(2)
 
+WINDOW = 4096
+"""So many open variables are compared at a node: with 100,000 the choice would be all the work."""
+
 ONE = 1 << 20
 """1 as a fixed-point number."""
 FIRST_STEP, LAST_STEP = ONE * 4 // 10, ONE * 6 // 100
@@ -92,7 +95,7 @@ def best_open(S, T, M, listed, count):
     n = S[count]
     best, best_size, best_weight = 0, 0, 1
     i = 0
-    while i < n:
+    while i < n and i < WINDOW:
         x = M[listed + i]
         size = S[x + SIZE]
         if size == 1:

@@ -4,7 +4,8 @@
 and, for each constraint that a function makes of them, checks that
 
 *   the first fixed point removes no value that some solution has;
-*   it removes all that its consistency removes (``domain``, ``bounds``, ``fixed`` or ``none``);
+*   it removes all that its consistency removes: ``domain`` or ``bounds``; where at most one
+    variable is open, its values (``fixed``) or its bounds (``last``); or nothing (``none``);
 *   undoing restores every cell that the trail keeps;
 *   the search finds exactly the solutions of the definition;
 *   the interpreted and the compiled form have the same fixed point, the same solutions in the same
@@ -205,7 +206,8 @@ def check_consistency(
         assert (left is not None) == bool(rows), f"{problem} has {len(rows)} solutions"
         if left is not None:
             assert left == supported(problem, rows), f"{problem}: {left}"
-    elif consistency == "bounds" and left is not None:
+    is_last = consistency == "last" and sum(len(values) > 1 for values in opened) <= 1
+    if (consistency == "bounds" or is_last) and left is not None:
         for k, values in enumerate(left):
             for bound in (min(values), max(values)):
                 assert has_support(problem, left, k, bound), f"{problem}: {left}, x{k} == {bound}"
