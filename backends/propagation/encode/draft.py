@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
 from backends.propagation.propagators import linear
+from backends.propagation.propagators.arithmetic.affine import affine as affine_view
 from modelling.problem import Structure
 from modelling.terms import Term, affine
 
@@ -115,7 +116,7 @@ class Draft:
             ends = factor * source[0] + constant, factor * source[-1] + constant
             values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
         else:
-            values = sorted([factor * value + constant for value in source])
+            values = tuple(sorted([factor * value + constant for value in source]))
         found = self.variable(values)
         post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
         return found
@@ -153,8 +154,25 @@ def post_linear(
     elif condition is None and relation == "!=" and [f for _, f in pairs] == [1, -1]:
         (x, _), (y, _) = pairs
         draft.differ(x, y, -constant)  # x - y != c, so y != x - c
+    elif condition is None and relation == "==" and is_view(pairs):
+        (x, k), (y, m) = sorted(pairs, key=lambda pair: abs(pair[1]))
+        draft.post(
+            Posted(
+                affine_view,
+                (x, y),
+                (DOMAIN, DOMAIN),
+                (-k * m, k * constant),
+                priority=0,
+                idempotent=True,
+            )
+        )
     else:
         draft.post(_linear(relation, pairs, constant, condition))
+
+
+def is_view(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether an equation says that one of two variables is an affine term of the other."""
+    return len(pairs) == 2 and any(abs(factor) == 1 for _, factor in pairs)
 
 
 def _linear(

@@ -87,15 +87,15 @@ def post_listed(draft: Draft, table: Table) -> None:
     if found.number == 0:
         draft.possible = draft.possible and not table.allowed
     elif table.allowed:
-        draft.post(partial(lay_out_rows, allowed, scope, domains, found))
+        draft.post(partial(lay_out_rows, draft, allowed, scope, found))
     else:
-        draft.post(partial(lay_out_rows, forbidden, scope, domains, found))
+        draft.post(partial(lay_out_rows, draft, forbidden, scope, found))
 
 
 def lay_out_rows(
+    draft: Draft,
     propagate: Propagate,
     scope: tuple[int, ...],
-    domains: Sequence[Sequence[int]],
     rows: Rowset,
     word_bits: int,
     words: Sequence[int],
@@ -115,8 +115,9 @@ def lay_out_rows(
             values.append(0)
     slots: list[int] = []
     before = 1 + 4 * len(scope) + len(values)
-    for v, head, column, domain in zip(scope, heads, rows.columns, domains, strict=True):
+    for v, head, column in zip(scope, heads, rows.columns, strict=True):
         if words[v]:
+            domain = draft.domains[v]
             head[2] = before + len(slots) - domain[0]
             slots += slots_of(domain, column, head[0])
     cells = [w for bits in bitsets for w in words_of(bits, number, word_bits)]
@@ -139,7 +140,8 @@ def slots_of(domain: Sequence[int], column: dict[int, int], first: int) -> list[
     """For each value between the bounds of a domain its slot or -1; ``first`` is the first slot."""
     slots = [-1] * (domain[-1] - domain[0] + 1)
     for slot, value in enumerate(column, first):
-        slots[value - domain[0]] = slot
+        if domain[0] <= value <= domain[-1]:
+            slots[value - domain[0]] = slot
     return slots
 
 
@@ -151,7 +153,7 @@ def lowest_word(bits: int, word_bits: int) -> int:
 # --- automata and decision diagrams ---------------------------------------------------------------
 
 SHARED = 64
-"""An automaton of at most so many arcs has all of them in each layer, which is described once."""
+"""An automaton with at most this many arcs has all of them in each layer, described once."""
 
 Arc = tuple[int, int, int]
 
