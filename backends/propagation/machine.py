@@ -24,7 +24,7 @@ from numba import njit, types
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from backends.machine_code import SourcesCache, sources_digest
+from backends.machine_code import SourcesCache
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel import fixpoint, words
 from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
@@ -38,7 +38,8 @@ from backends.propagation.rebinding import Binding
 CELLS = types.CPointer(types.int64)
 PROPAGATE = types.int64(CELLS, CELLS, CELLS, types.int64)
 OPTIONS = {"error_model": "numpy", "_nrt": False}
-DIGEST = sources_digest(Path(__file__).parent)
+COMPILER = Path(__file__).read_bytes()
+"""What is compiled depends on this file, too."""
 
 
 @intrinsic
@@ -133,8 +134,7 @@ def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more
     source = binding.rebound(function)
     made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        digest = DIGEST if binding is COMPILED else f"{DIGEST}-learning"
-        made._cache = SourcesCache(source, digest)
+        made._cache = SourcesCache(source, binding.digest(function, COMPILER))
     made.compile()
     return made
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
-
 from backends.interface.handlers import post
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build
 from backends.propagation.kernel import facts as of
@@ -30,6 +28,7 @@ from backends.propagation.learning.reasons import explain_fact
 from backends.propagation.learning.solver import HANDLERS, LearningDraft, begin_learning
 from backends.propagation.solver import bound_of
 from modelling.problem import Problem
+from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
 
 Literal = tuple[int, int, int]
 """The number of a variable, how it is compared, and a value."""
