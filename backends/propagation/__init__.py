@@ -4,7 +4,7 @@ Every part is written once and runs interpreted (``propagation:pure``) or compil
 (``propagation:compiled``); by default a search that takes long is compiled where numba is
 installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
 constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
-search. It began as the Sudoku solvers of the posts: eliminate a placed value from the peers, place
+search; ``learning`` has what ``propagation:learning`` adds, explanations and clauses. It began as the Sudoku solvers of the posts: eliminate a placed value from the peers, place
 what is left single, guess where the fewest candidates are, take back from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
@@ -23,11 +23,12 @@ from backends.interface.options import Option
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.tree import RecordingPropagation, Tried
+from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
 OPTIONS = (
+    Option("search", ("backtracking", "learning"), "backtracking", "what a conflict leads to"),
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
-    Option("search", ("plain", "learning"), "plain", "backtrack, or learn clauses from conflicts"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
@@ -36,10 +37,19 @@ OPTIONS = (
 
 
 def _make(
-    name: str, form: str, search: str, branching: str, values: str, restarts: str
+    name: str, search: str, form: str, branching: str, values: str, restarts: str
 ) -> Propagation:
-    solver = Learning if search == "learning" else Propagation
-    return solver(name, Configuration(form, branching, values, restarts))
+    configuration = Configuration(form, branching, values, restarts)
+    if search == "backtracking":
+        return Propagation(name, configuration)
+    chosen = {"branching": branching, "values": values, "restarts": restarts}
+    for option in OPTIONS:
+        if chosen.get(option.name, option.default) != option.default:
+            raise UnknownBackend(
+                f"{name}: {option.name} is a choice of backtracking, and learning has its own "
+                f"rules; leave out {chosen[option.name]!r} or 'learning'"
+            )
+    return Learning(name, configuration)
 
 
 make = maker("propagation", OPTIONS, _make)

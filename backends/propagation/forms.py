@@ -8,6 +8,7 @@ from typing import Any
 
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
+from backends.propagation.encode.draft import Propagate
 from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
@@ -69,10 +70,16 @@ def pure_learning_form() -> Form:
         LEARNING.bound(learning_search),
         lambda: None,
         zeros,
-        lambda propagate: LEARNING.bound(EXPLANATIONS[propagate]),
+        explanation,
         LEARNING_HEADER,
         LEARNING_HEAD,
     )
+
+
+def explanation(propagate: Propagate) -> Any:
+    """What is called to explain a propagator; 0 if nothing is."""
+    found = EXPLANATIONS.get(propagate)
+    return 0 if found is None else LEARNING.bound(found)
 
 
 def zeros(size: int) -> list[int]:

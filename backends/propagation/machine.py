@@ -152,7 +152,9 @@ def learning_address(function: Callable[..., Any]) -> int:
 
 
 def explanation_address(function: Callable[..., Any]) -> int:
-    """Where the machine code of a propagator's explanation lies."""
+    """Where the machine code of a propagator's explanation lies; 0 if it has none."""
+    if function not in EXPLANATIONS:
+        return 0
     found: int = machine_code(EXPLANATIONS[function], LEARNING, 4).address
     return found
 

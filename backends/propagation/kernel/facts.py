@@ -94,7 +94,7 @@ LEARNING_HEAD = MEMORY_HEAD + 48
 NO_ROOM_FOR_FACTS, NO_ROOM_FOR_LISTS = 1, 2
 
 # --- T, before a propagator's row ---
-EXPLAIN = -1  # T[a + EXPLAIN]: how its explanation is called
+EXPLAIN = -1  # T[a + EXPLAIN]: how its explanation is called; 0 if it has none
 
 
 def fact_before(S, M, slot, place):

@@ -1,8 +1,12 @@
-"""Propagation to a fixed point where each change has a reason: clauses, rivals, propagators."""
+"""Propagation to a fixed point where each change has a reason: clauses, rivals, propagators.
+
+A propagator without an explanation runs only where no decision is taken: there nothing needs one.
+"""
 
 from __future__ import annotations
 
 from backends.propagation.kernel.facts import (
+    EXPLAIN,
     M_FAILED_SLOT,
     M_REASON,
     NUMBER_SHIFT,
@@ -14,6 +18,7 @@ from backends.propagation.kernel.layout import (
     GROUPS,
     IDEMPOTENT,
     M_CURRENT,
+    M_DEPTH,
     M_FIXED_TOP,
     M_PROPAGATIONS,
     RIVALS,
@@ -36,6 +41,8 @@ def propagate_to_fixpoint(S, T, M):
         a = dequeue(T, M)
         if a == 0:
             return True
+        if T[a + EXPLAIN] == 0 and M[M_DEPTH] > 0:
+            continue
         M[M_PROPAGATIONS] += 1
         if T[a + IDEMPOTENT] != 0:
             M[M_CURRENT] = a

@@ -1,4 +1,8 @@
-"""Tasks on one machine, where the solver learns: a truth value for each two says which is first."""
+"""Tasks on one machine, where the solver learns: a truth value for each two says which is first.
+
+Edge finding has no explanation, so it runs only where no decision is taken: it bounds the best value
+of a job shop by what its machines have to do.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import NamedTuple
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Shifted, post_linear
+from backends.propagation.encode.scheduling import post_edge_finding
 from modelling.terms import affine
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 
@@ -30,6 +35,8 @@ def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
     ]
     for one, other in combinations(tasks, 2):
         _keep_apart(draft, one, other)
+    starts = [draft.view(start) for start in constraint.starts]
+    post_edge_finding(draft, starts, [draft.constant(length) for length in lengths])
 
 
 def _keep_apart(draft: Draft, one: Task, other: Task) -> None:
