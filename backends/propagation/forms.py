@@ -13,7 +13,7 @@ from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
 from backends.propagation.learning.domains import SUBSTITUTES
-from backends.propagation.learning.explanations import EXPLANATIONS
+from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 from modelling.errors import BackendUnavailable
@@ -78,7 +78,7 @@ def pure_learning_form() -> Form:
 
 def explanation(propagate: Propagate) -> Any:
     """What is called to explain a propagator; 0 if nothing is."""
-    found = EXPLANATIONS.get(propagate)
+    found = explanation_of(propagate)
     return 0 if found is None else LEARNING.bound(found)
 
 

@@ -31,7 +31,7 @@ from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_H
 from backends.propagation.kernel.search import search
 from backends.propagation.learning import reasons
 from backends.propagation.learning.domains import SUBSTITUTES
-from backends.propagation.learning.explanations import EXPLANATIONS
+from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 
@@ -153,9 +153,10 @@ def learning_address(function: Callable[..., Any]) -> int:
 
 def explanation_address(function: Callable[..., Any]) -> int:
     """Where the machine code of a propagator's explanation lies; 0 if it has none."""
-    if function not in EXPLANATIONS:
+    explain = explanation_of(function)
+    if explain is None:
         return 0
-    found: int = machine_code(EXPLANATIONS[function], LEARNING, 4).address
+    found: int = machine_code(explain, LEARNING, 4).address
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.propagation.propagators import linear, member
+from backends.propagation.propagators.scheduling.edge_finding import edge_finding
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.at_most: linear.explain_at_most,
@@ -17,3 +18,14 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.implied_not_equal: linear.explain_implied_not_equal,
     member.within_runs: member.explain_within_runs,
 }
+
+REDUNDANT = {edge_finding}
+"""What others already require, and has no explanation: it runs where no decision is taken."""
+
+
+def explanation_of(propagate: Callable[..., bool]) -> Callable[..., Any] | None:
+    """The explanation of a propagator; None for one that is redundant.
+
+    Raises KeyError for a propagator without which a solution might be wrong.
+    """
+    return None if propagate in REDUNDANT else EXPLANATIONS[propagate]

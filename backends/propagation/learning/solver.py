@@ -30,7 +30,7 @@ class LearningDraft(Draft):
 
 def begin_learning(structure: Structure) -> LearningDraft:
     """The variables of a structure, and nothing that binds them."""
-    return LearningDraft(**vars(begin(structure)))
+    return LearningDraft(**{**vars(begin(structure)), "explains": True})
 
 
 def post_sum(draft: LearningDraft, constraint: Linear, condition: Condition | None = None) -> None:
