@@ -174,6 +174,7 @@ class PropagationSession(Session):
         self.bounds: list[int] = []
         self.began = perf_counter()
         self.slice = FIRST_SLICE
+        self.compiled = ""
         self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
@@ -207,7 +208,7 @@ class PropagationSession(Session):
         M = self.search.M
         return SessionReport(
             statistics={name: int(M[place]) for name, place in STATISTICS.items()},
-            configuration=self.form.name,
+            configuration=self.compiled,
         )
 
     def _begin(self) -> Search | None:
@@ -283,6 +284,7 @@ class PropagationSession(Session):
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
         self.form = self._compiled_form()
+        self.compiled = self.form.name
         self.search = self._begin()
         assert self.search is not None
         bounds, passed = self.bounds, 0
