@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.propagation.propagators import linear, member
+from backends.propagation.propagators.counting.different_bounds import all_different_bounds
+from backends.propagation.propagators.counting.different_domain import all_different_domain
+from backends.propagation.propagators.counting.different_tight import take_every_value
 from backends.propagation.propagators.scheduling.edge_finding import edge_finding
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
@@ -19,7 +22,7 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     member.within_runs: member.explain_within_runs,
 }
 
-REDUNDANT = {edge_finding}
+REDUNDANT = {edge_finding, take_every_value, all_different_bounds, all_different_domain}
 """What others already require, and has no explanation: it runs where no decision is taken."""
 
 

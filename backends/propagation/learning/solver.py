@@ -8,6 +8,7 @@ from backends.interface.handlers import Condition, Handler, Handlers
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode import handlers
 from backends.propagation.encode.arena import Arena, Form, Search
+from backends.propagation.encode.counting import post_all_different
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel.facts import LEAST, MOST
@@ -17,6 +18,7 @@ from backends.propagation.learning.memory import begin_memory, enlarge
 from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.problem import Structure
+from modelling.rewriting.profile import Variables
 from modelling.terms import affine
 
 
@@ -56,8 +58,13 @@ def clause_of(draft: LearningDraft, constraint: Linear) -> list[Literal] | None:
     return literals
 
 
+def is_plain_difference(constraint: AllDifferent, variables: Variables) -> bool:
+    """Whether no value is excepted."""
+    return not constraint.except_
+
+
 HANDLERS: Handlers = {
-    AllDifferent: handlers.HANDLERS[AllDifferent],
+    AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
     NotEqual: handlers.HANDLERS[NotEqual],
     **scheduling.HANDLERS,
     **tables.HANDLERS,
