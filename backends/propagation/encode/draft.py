@@ -130,6 +130,14 @@ def begin(structure: Structure) -> Draft:
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
+def merge(terms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each variable once, with the sum of its factors, where that is not 0."""
+    factors: dict[int, int] = {}
+    for variable, factor in terms:
+        factors[variable] = factors.get(variable, 0) + factor
+    return [(variable, factor) for variable, factor in factors.items() if factor]
+
+
 def post_linear(
     draft: Draft,
     relation: str,
@@ -139,15 +147,13 @@ def post_linear(
 ) -> None:
     """Post ``sum(factor * variable) relation constant``; where ``condition`` is (b, v), only where
     b is v."""
-    factors: dict[int, int] = {}
-    for variable, factor in terms:
-        factors[variable] = factors.get(variable, 0) + factor
+    pairs = merge(terms)
     if relation in (">", ">="):
-        factors = {variable: -factor for variable, factor in factors.items()}
+        pairs = [(variable, -factor) for variable, factor in pairs]
         constant, relation = -constant, {">": "<", ">=": "<="}[relation]
     if relation == "<":
         constant, relation = constant - 1, "<="
-    pairs = sorted([(v, f) for v, f in factors.items() if f], key=lambda pair: pair[1] < 0)
+    pairs.sort(key=lambda pair: pair[1] < 0)
     if not pairs and condition is None:
         holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
         draft.possible = draft.possible and holds

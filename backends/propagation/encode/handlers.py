@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import arithmetic, extension, scheduling
-from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
+from backends.propagation.encode import arithmetic, extension, formulas, scheduling
+from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.terms import affine
 
@@ -44,6 +44,8 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
             terms.append((variable, coefficient * factor))
     if condition is None:
         post_linear(draft, constraint.relation, terms, constant)
+        return
+    if formulas.post_literal(draft, constraint.relation, merge(terms), constant, condition):
         return
     variable, value, is_full = condition
     post_linear(draft, constraint.relation, terms, constant, (variable, value))
