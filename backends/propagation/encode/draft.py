@@ -16,12 +16,25 @@ Propagate = Callable[[Any, Any, Any, int], bool]
 """``propagate(S, T, M, a)``: a filtering function of ``propagators``."""
 
 
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What several propagators share: cells of M, and a row of T.
+
+    The row is the place of these cells, then the places of ``variables``, then ``constants``.
+    """
+
+    variables: Sequence[int]
+    constants: Sequence[int]
+    memory: Sequence[int]
+
+
 class Posted(NamedTuple):
     """A propagator as it is posted.
 
     ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
     their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
-    ``constants`` follow the places of these among its arguments. ``idempotent`` says that running
+    the place of a ``shared`` row, and the ``constants``, follow the places of these among its
+    arguments. ``idempotent`` says that running
     it twice in a row never removes more than running it once.
     """
 
@@ -33,6 +46,7 @@ class Posted(NamedTuple):
     scratch: Sequence[int] = ()
     priority: int = 1
     idempotent: bool = False
+    shared: Shared | None = None
 
 
 Layout = Callable[[int, Sequence[int]], Posted]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import arithmetic, extension, formulas, scheduling
+from backends.propagation.encode import arithmetic, clauses, extension, formulas, scheduling
 from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.terms import affine
@@ -65,5 +65,6 @@ HANDLERS: Handlers = {
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
     **extension.HANDLERS,
     **arithmetic.HANDLERS,
+    **clauses.HANDLERS,
     **scheduling.HANDLERS,
 }

@@ -2,7 +2,7 @@
 
 import random
 
-from modelling.constraints import Iff, Linear
+from modelling.constraints import Clauses, Iff, Linear, Or
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 
@@ -60,3 +60,44 @@ def test_literals_of_equations():
         return Iff(is_value(rng, 2), equation), [x, y, (0, 1)]
 
     check_propagator(draw, "domain", 150)
+
+
+def draw_literal(rng: random.Random, x: int, domain) -> Linear:
+    relation = rng.choice(("==", "!=", "<=", ">=", "<", ">"))
+    factor = rng.choice((-2, -1, 1, 1))
+    return Linear((x,), (factor,), relation, factor * rng.choice(domain) + rng.randint(0, 1))
+
+
+def test_a_clause_of_literals_of_any_kind():
+    """Its variables are distinct."""
+
+    def draw(rng):
+        domains = [draw_domain(rng, 5) for _ in range(rng.randint(2, 4))]
+        return Or(tuple(draw_literal(rng, x, domain) for x, domain in enumerate(domains))), domains
+
+    check_propagator(draw, "domain", 150)
+
+
+def test_several_clauses_over_the_same_variables():
+    def draw(rng):
+        domains = [draw_domain(rng, 4) for _ in range(4)]
+        clauses = []
+        for _ in range(rng.randint(1, 9)):
+            some = [rng.randrange(4) for _ in range(rng.randint(2, 4))]
+            clauses.append(Or(tuple(draw_literal(rng, x, domains[x]) for x in some)))
+        return tuple(clauses), domains
+
+    check_propagator(draw, "none", 100)
+
+
+def test_clauses_over_booleans():
+    def draw(rng):
+        n = rng.randint(1, 9)
+        domains = [rng.choice(((0, 1), (0, 1), (0, 1), (0, 1, 2))) if n < 7 else (0, 1)] * n
+        block = [
+            tuple(rng.choice((-1, 1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4)))
+            for _ in range(rng.randint(1, 25))
+        ]
+        return Clauses(tuple(range(n)), block), domains
+
+    check_propagator(draw, "none", 100)
