@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from backends.propagation.encode.draft import Draft, Posted, Propagate
+from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.layout import (
     BOUNDS,
@@ -198,6 +198,7 @@ class _Builder:
         self.T: list[Any] = [0] * TABLE_HEAD
         self.M: list[Any] = [0] * form.memory_head
         self.places: list[int] = []
+        self.rows: dict[Shared, int] = {}
         self.cells = 0
 
     def record(self, cells: Sequence[int], header: int = RECORD_HEADER) -> int:
@@ -227,8 +228,17 @@ class _Builder:
             set_domain(self.S, x, domain, form)
             self.places.append(x)
 
+    def shared(self, shared: Shared) -> int:
+        """The row of T that propagators share; its place."""
+        if shared not in self.rows:
+            memory = self.memory(shared.memory)
+            self.rows[shared] = len(self.T)
+            self.T += [memory, *[self.places[v] for v in shared.variables], *shared.constants]
+        return self.rows[shared]
+
     def propagator(self, posted: Posted) -> int:
         """The row of a propagator; its place."""
+        rows = [] if posted.shared is None else [self.shared(posted.shared)]
         if self.form.explain is not None:
             self.T.append(self.form.explain(posted.propagate))
         a = len(self.T)
@@ -245,6 +255,7 @@ class _Builder:
         ]
         if posted.scratch:
             self.T.append(self.memory(posted.scratch))
+        self.T += rows
         self.T.extend(posted.constants)
         return a
 

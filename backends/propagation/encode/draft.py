@@ -16,12 +16,25 @@ Propagate = Callable[[Any, Any, Any, int], bool]
 """``propagate(S, T, M, a)``: a filtering function of ``propagators``."""
 
 
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What several propagators share: cells of M, and a row of T.
+
+    The row is the place of these cells, then the places of ``variables``, then ``constants``.
+    """
+
+    variables: Sequence[int]
+    constants: Sequence[int]
+    memory: Sequence[int]
+
+
 class Posted(NamedTuple):
     """A propagator as it is posted.
 
     ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
     their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
-    ``constants`` follow the places of these among its arguments. ``idempotent`` says that running
+    the place of a ``shared`` row, and the ``constants``, follow the places of these among its
+    arguments. ``idempotent`` says that running
     it twice in a row never removes more than running it once.
     """
 
@@ -33,6 +46,7 @@ class Posted(NamedTuple):
     scratch: Sequence[int] = ()
     priority: int = 1
     idempotent: bool = False
+    shared: Shared | None = None
 
 
 Layout = Callable[[int, Sequence[int]], Posted]
@@ -132,6 +146,14 @@ def begin(structure: Structure) -> Draft:
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
+def merge(terms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each variable once, with the sum of its factors, where that is not 0."""
+    factors: dict[int, int] = {}
+    for variable, factor in terms:
+        factors[variable] = factors.get(variable, 0) + factor
+    return [(variable, factor) for variable, factor in factors.items() if factor]
+
+
 def post_linear(
     draft: Draft,
     relation: str,
@@ -141,15 +163,13 @@ def post_linear(
 ) -> None:
     """Post ``sum(factor * variable) relation constant``; where ``condition`` is (b, v), only where
     b is v."""
-    factors: dict[int, int] = {}
-    for variable, factor in terms:
-        factors[variable] = factors.get(variable, 0) + factor
+    pairs = merge(terms)
     if relation in (">", ">="):
-        factors = {variable: -factor for variable, factor in factors.items()}
+        pairs = [(variable, -factor) for variable, factor in pairs]
         constant, relation = -constant, {">": "<", ">=": "<="}[relation]
     if relation == "<":
         constant, relation = constant - 1, "<="
-    pairs = sorted([(v, f) for v, f in factors.items() if f], key=lambda pair: pair[1] < 0)
+    pairs.sort(key=lambda pair: pair[1] < 0)
     if not pairs and condition is None:
         holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
         draft.possible = draft.possible and holds

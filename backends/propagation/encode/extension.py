@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.propagation.encode.bitsets import count_words, joined, places_of, words_of
+from backends.propagation.encode.clauses import post_clause
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.kernel.layout import DOMAIN
 from backends.propagation.propagators.extension.allowed import allowed
 from backends.propagation.propagators.extension.forbidden import forbidden
 from backends.propagation.propagators.extension.layers import on_way
+from backends.propagation.propagators.formulas.clauses import NOT_EQUAL
 from modelling.constraints import FALSE, MDD, Regular, Table
 from modelling.terms import ANY
 
@@ -83,6 +85,11 @@ def post_listed(draft: Draft, table: Table) -> None:
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
     domains = tuple([draft.domains[v] for v in scope])
+    if not table.allowed and table._short:
+        for row in rows:
+            cells = [cell for cell in zip(scope, row, strict=True) if cell[1] != ANY]
+            post_clause(draft, [(x, NOT_EQUAL, value) for x, value in cells])
+        return
     found = draft.once(("rows", rows, domains), lambda: rowset(rows, domains))
     if found.number == 0:
         draft.possible = draft.possible and not table.allowed
@@ -279,23 +286,11 @@ def lay_out_layers(
     )
 
 
-def is_long_or_allowed(constraint: Table, variables: object) -> bool:
-    """Whether no forbidden row has *every value*."""
-    return constraint.allowed or not constraint._short
-
-
-def has_no_short_rows(constraint: Table, variables: object) -> bool:
-    """Whether the rows and their opposite are taken."""
-    return not constraint._short
-
-
 HANDLERS: Handlers = {
     Table: Handler(
         post_table,
         modes=("root", "half", "full"),
         arguments="affine",
-        when=is_long_or_allowed,
-        within=has_no_short_rows,
     ),
     Regular: Handler(post_regular, arguments="affine"),
     MDD: Handler(post_diagram, arguments="affine"),

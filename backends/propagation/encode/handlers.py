@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import arithmetic, counting, extension, scheduling
-from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
+from backends.propagation.encode import (
+    arithmetic,
+    clauses,
+    counting,
+    extension,
+    formulas,
+    scheduling,
+)
+from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
 from modelling.constraints import Linear, NotEqual
 from modelling.terms import affine
 
@@ -32,6 +39,8 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
     if condition is None:
         post_linear(draft, constraint.relation, terms, constant)
         return
+    if formulas.post_literal(draft, constraint.relation, merge(terms), constant, condition):
+        return
     variable, value, is_full = condition
     post_linear(draft, constraint.relation, terms, constant, (variable, value))
     if is_full:
@@ -44,6 +53,7 @@ HANDLERS: Handlers = {
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
     **extension.HANDLERS,
     **arithmetic.HANDLERS,
+    **clauses.HANDLERS,
     **scheduling.HANDLERS,
     **counting.HANDLERS,
 }

@@ -359,7 +359,7 @@ def close_with_free_values(S, T, M, a, rest):
     owned, open_ = words_of(T, M, a, OWNED), words_of(T, M, a, OPEN)
     for w in range(count):
         M[own + w] = M[open_ + w] | ~M[owned + w]
-    for k in range(waiting, waiting + rest):  # noqa: SIM110 (it must be a loop to be compiled)
+    for k in range(waiting, waiting + rest):
         if not keep_values(S, T, M, a, T[a + SCOPE + M[k]]):
             return False
     return True
