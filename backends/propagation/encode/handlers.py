@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import extension, scheduling
+from backends.propagation.encode import extension, graphs, scheduling
 from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.terms import affine
@@ -62,5 +62,6 @@ HANDLERS: Handlers = {
     NotEqual: Handler(post_difference, arguments="affine"),
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
     **extension.HANDLERS,
+    **graphs.HANDLERS,
     **scheduling.HANDLERS,
 }
