@@ -9,6 +9,7 @@ from backends.propagation.encode import (
     counting,
     extension,
     formulas,
+    graphs,
     scheduling,
 )
 from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
@@ -54,6 +55,7 @@ HANDLERS: Handlers = {
     **extension.HANDLERS,
     **arithmetic.HANDLERS,
     **clauses.HANDLERS,
+    **graphs.HANDLERS,
     **scheduling.HANDLERS,
     **counting.HANDLERS,
 }

@@ -7,7 +7,8 @@ variable to the owners of its other values, from those with a free value to one 
 and from there to all variables; a value may stay exactly where owner and variable lie in one
 strongly connected component. (Régin, *A filtering algorithm for constraints of difference in
 CSPs*, AAAI 1994.) The components are those of Tarjan (*Depth-first search and linear graph
-algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists of edges.
+algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists of
+edges.
 
 Three things are kept between two calls (Gent, Miguel and Nightingale, *Generalised arc consistency
 for the AllDifferent constraint: an empirical survey*, Artificial Intelligence 172, 2008). The
