@@ -593,12 +593,12 @@ def search_tree(
 ) -> SearchTree:
     """The tree that the backend ``propagation`` searches, which a notebook shows as a picture.
 
-    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``domwdeg``, ``smallest`` or
-    ``first``. After ``most_nodes`` nodes the search is cut off. ``SearchTree`` makes such a picture
+    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``domwdeg``, ``chs``,
+    ``smallest`` or ``first``. After ``most_nodes`` nodes the search is cut off. ``SearchTree`` makes such a picture
     of the nodes of any search. Raises InputError for a rule that is not there.
     """
     from backends.propagation import trace_search
-    from backends.propagation.branching import RULES
+    from backends.propagation.solver import RULES
 
     if branching not in RULES:
         raise InputError(f"branching must be one of {', '.join(RULES)}, not {branching!r}")
@@ -613,7 +613,8 @@ def search_tree(
             node.parent,
             ""
             if node.variable is None
-            else f"{names[node.variable] if node.variable < own else 'aux'}={node.value}",
+            else f"{names[node.variable] if node.variable < own else 'aux'}"
+            f"{'≠' if node.is_excluded else '='}{node.value}",
             node.fate,
         )
         for node in found

@@ -5,7 +5,9 @@ and gives to a solver of its own: whatever ``minizinc --solvers-json`` lists, su
 (default), ``chuffed``, ``cp-sat``, ``coin-bc``. A process is started for each call.
 
 search  ``default``, or ``free``: the solver chooses its search (``-f``), as Chuffed is run in
-        the MiniZinc Challenge
+        the MiniZinc Challenge; ``input_order``, ``first_fail`` or ``dom_w_deg``: how MiniZinc's
+        ``int_search`` chooses a variable, the least value first
+restarts ``default``, ``luby`` or ``geometric``, for one solution or an optimum
 
 ``solvers`` asks MiniZinc for its solvers, ``guards`` says what each is given natively, ``backend``
 joins these with what all programs share (``backends.interface.programs``).

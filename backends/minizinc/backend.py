@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -29,33 +29,65 @@ from modelling.problem import Problem, Structure
 INTERVALS = frozenset({Linear, And, Iff, Implies, Not, Or, Xor})
 """What MiniZinc's solvers take over variables whose values nobody lists."""
 
+VARIABLE_CHOICES = ("input_order", "first_fail", "dom_w_deg")
+"""Those of MiniZinc's ``int_search`` that its solvers have in common."""
+RESTARTS = {"luby": "restart_luby(100)", "geometric": "restart_geometric(1.5, 100)"}
+"""Annotations, with the numbers of failures that Gecode and Chuffed begin with."""
+
 OPTIONS = (
     Option("solver", (), "gecode", "a solver that MiniZinc has", always=True, open=True),
-    Option("search", ("default", "free"), "default", "who chooses the search"),
+    Option("search", ("default", "free", *VARIABLE_CHOICES), "default", "how to choose a variable"),
+    Option("restarts", ("default", *RESTARTS), "default", "when to start again from the root"),
 )
 
 
-def in_minizinc(problem: Problem, optimum: bool) -> Named:
-    """A model over ``x0``, ``x1``, ...; the answer is values of these, as FlatZinc has them."""
+class Annotated(Named):
+    """A model whose solve item says how to search."""
+
+    annotations = ""
+
+    def pieces(self) -> Iterator[str]:
+        for piece in super().pieces():
+            if self.annotations and piece.startswith("solve "):
+                piece = piece.replace("solve ", f"solve {self.annotations}", 1)
+            yield piece
+
+
+def in_minizinc(problem: Problem, optimum: bool, search: str = "", restarts: str = "") -> Named:
+    """A model over ``x0``, ``x1``, ...; the answer is values of these, as FlatZinc has them.
+
+    ``search`` is how variables are chosen, the first value first, and ``restarts`` an annotation.
+    """
     structure = problem.structure
     names = tuple([f"x{position}" for position in range(structure.size)])
     renamed = Problem(replace(structure, names=names), problem.masks)
     reader = partial(FlatZinc, frozenset(names), optimum)
-    return Named(renamed, optimum, "minizinc", names, reader)
+    model = Annotated(renamed, optimum, "minizinc", names, reader)
+    if search:
+        model.annotations = f":: int_search([{', '.join(names)}], {search}, indomain_min) "
+    if restarts:
+        model.annotations += f":: {restarts} "
+    return model
 
 
 class MiniZinc(ProgramSolver):
     """Complete, but for the solvers of linear programs: their numbers are not exact."""
 
-    def __init__(self, name: str, solver: str, search: str) -> None:
+    def __init__(self, name: str, solver: str, search: str, restarts: str) -> None:
         self.minizinc = find_program()
         self.solver = find_solver(solver)
+        self.restarts = restarts
         self.is_free = search == "free"
         if self.is_free and "-f" not in self.solver.flags:
             raise BackendUnavailable(f"{name}: {self.solver.word} has no free search (the flag -f)")
         release = find_release(self.minizinc)
         self.release_flags = list_flags(release)
-        dialect = Dialect("minizinc", ".mzn", True, in_minizinc, find_native(self.solver, release))
+        write = partial(
+            in_minizinc,
+            search=search if search in VARIABLE_CHOICES else "",
+            restarts=RESTARTS.get(restarts, ""),
+        )
+        dialect = Dialect("minizinc", ".mzn", True, write, find_native(self.solver, release))
         flags = self.solver.flags
         enumerates = self.solver.is_exact and "-a" in flags
         version = f"{self.solver.version} (MiniZinc {release})"
@@ -87,8 +119,12 @@ class MiniZinc(ProgramSolver):
         return super().open(encoding, call)
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
-        """Solvers of linear programs find one solution."""
-        if self.solver.is_exact or getattr(ask, "limit", 1) == 1:
+        """Solvers of linear programs find one solution; what restarts would repeat solutions."""
+        if getattr(ask, "limit", 1) == 1:
+            return None
+        if self.restarts != "default":
+            return "more than one solution", "with restarts it would find the same ones again"
+        if self.solver.is_exact:
             return None
         return "more than one solution", f"{self.solver.word} does not enumerate them"
 

@@ -1,9 +1,12 @@
-"""The hand-written solver: propagate to a fixed point, branch, backtrack. Pure Python.
+"""The hand-written solver: propagate to a fixed point, branch, backtrack. In Python.
 
-Generic over the whole vocabulary: bitset domains (``state``), one file for each constraint's
-inference (``all_different``, ``linear``, ``table``), the choice of a variable (``branching``) and
-the search (``search``). It began as the Sudoku solvers of the posts: eliminate a placed value from
-the peers, place what is left single, guess where the fewest candidates are, take back from a trail.
+Every part is written once and runs interpreted (``propagation:pure``) or compiled by numba
+(``propagation:compiled``); by default a search that takes long is compiled where numba is
+installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
+constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
+search, ``learning`` what ``propagation:learning`` adds: explanations and clauses. It began as the
+Sudoku solvers of the posts: eliminate a placed value from the peers, place what is left single,
+guess where the fewest candidates are, take back from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
 is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
@@ -14,112 +17,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.interface.api import Limits, Optimum, Solutions, StoppedBy
+from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
-from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
-from backends.propagation.branching import RULES
-from backends.propagation.encoding import (
-    HANDLERS,
-    Encoding,
-    PropagationDraft,
-    begin,
-    finish,
-    linear,
-)
-from backends.propagation.linear import LinearAtMostPropagator
-from backends.propagation.search import Effort, search
-from backends.propagation.state import Propagator
-from backends.propagation.tree import TreeRecorder, Tried
-from modelling.constraints import Linear
-from modelling.problem import Assignment, Objective, Problem, Structure
+from backends.propagation.learning.solver import Learning
+from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
+from backends.propagation.tree import RecordingPropagation, Tried
+from modelling.errors import UnknownBackend
+from modelling.problem import Problem
 
 OPTIONS = (
+    Option("search", ("backtracking", "learning"), "backtracking", "what a conflict leads to"),
+    Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
+    Option("values", ("auto", *VALUES), "auto", "which value to try first"),
+    Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
 
-class Propagation(Solver):
-    """Complete; statistics: nodes, failures, propagations, peak_depth."""
-
-    capabilities = Capabilities(family="propagation", improves=True, fixes=True)
-    handlers = HANDLERS
-
-    def __init__(self, name: str, branching: str, tree: TreeRecorder | None = None) -> None:
-        self.name = name
-        self.choose = RULES[branching]
-        self.tree = tree
-
-    def encode(self, structure: Structure) -> PropagationDraft:
-        """The variables of a structure."""
-        return begin(structure)
-
-    def finish(self, draft: PropagationDraft) -> Encoding:
-        """What is kept of a structure."""
-        return finish(draft)
-
-    def open(self, encoding: Encoding, call: Call) -> PropagationSession:
-        """A search from the first fixed point on."""
-        return PropagationSession(self, encoding, call)
+def _make(
+    name: str, search: str, form: str, branching: str, values: str, restarts: str
+) -> Propagation:
+    configuration = Configuration(form, branching, values, restarts)
+    if search == "backtracking":
+        return Propagation(name, configuration)
+    chosen = {"branching": branching, "values": values, "restarts": restarts}
+    for option in OPTIONS:
+        if chosen.get(option.name, option.default) != option.default:
+            raise UnknownBackend(
+                f"{name}: {option.name} is a choice of backtracking, and learning has its own "
+                f"rules; leave out {chosen[option.name]!r} or 'learning'"
+            )
+    return Learning(name, configuration)
 
 
-class PropagationSession(Session):
-    """One depth-first search. For an optimum it continues below each incumbent with a tighter bound
-    (branch and bound), which one more propagator keeps."""
-
-    def __init__(self, solver: Propagation, encoding: Encoding, call: Call) -> None:
-        self.solver = solver
-        self.encoding = encoding
-        self.call = call
-        self.effort = Effort()
-        self.bound: LinearAtMostPropagator | None = None
-        objective = call.problem.structure.objective
-        if call.optimum and objective is not None:
-            self.bound = encoding.better(objective)
-            self._begin((self.bound,), (len(encoding.propagators),))
-        else:
-            self._begin()
-
-    def _begin(self, more: Sequence[Propagator] = (), always: Sequence[int] = ()) -> None:
-        call, tree = self.call, self.solver.tree
-        self.state = self.encoding.state(call.problem, more)
-        self.found = search(
-            self.state,
-            self.solver.choose,
-            self.effort,
-            call.deadline,
-            call.limits.nodes,
-            always,
-            None if tree is None else tree.record(self.encoding.values),
-        )
-
-    def next(self) -> Assignment | StoppedBy:
-        if not self.encoding.possible:
-            return "exhausted"
-        try:
-            domains = next(self.found)
-        except StopIteration as end:
-            stopped_by: StoppedBy = end.value
-            return stopped_by
-        values = self.encoding.values
-        return tuple([values[domain.bit_length() - 1] for domain in domains])
-
-    def improve(self, objective: Objective, than: int) -> None:
-        assert self.bound is not None
-        self.bound.constant = (than if objective.sense == "minimize" else -than) - 1
-
-    def fix(self, objective: Objective, value: int) -> None:
-        exactly = Linear(objective.scope, objective.coefficients, "==", value)
-        self._begin(linear(exactly, self.encoding.values)[0])
-
-    def report(self) -> SessionReport:
-        self.effort.propagations = self.state.propagations
-        return SessionReport(statistics=vars(self.effort))
-
-
-make = maker("propagation", OPTIONS, Propagation)
+make = maker("propagation", OPTIONS, _make)
 
 
 def trace_search(
@@ -129,7 +63,6 @@ def trace_search(
 
     Raises ``Unsupported`` as ``solve`` does.
     """
-    tree = TreeRecorder()
-    driver = Driver("propagation", Propagation("propagation", branching, tree), keep=False)
-    result = driver.solve(problem, ask, Limits(nodes=most_nodes))
-    return tree.nodes, result.stopped_by == "gave_up"
+    solver = RecordingPropagation(branching, most_nodes)
+    result = Driver("propagation", solver, keep=False).solve(problem, ask, Limits(nodes=most_nodes))
+    return solver.nodes(), result.stopped_by == "gave_up"

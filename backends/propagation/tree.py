@@ -1,56 +1,60 @@
-"""The tree of a search, as it is recorded: each node with its parent, and what became of it.
+"""The tree of a search, as the kernel records it: each node with its parent and what became of it.
 
-A node is found again by the length of the trail: the children of a node begin where its own
-propagation has ended, and every value that is tried makes the trail longer.
+A node has at most two children: a variable takes a value, or any other value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from backends.propagation.search import Watch
-from backends.propagation.state import State
+from backends.interface.session import Call
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.layout import NODE, NODE_FAILED, NODE_REFUTES, NODE_SOLUTION
+from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
 
 Fate = Literal["open", "failed", "solution"]
 
 
 class Tried(NamedTuple):
-    """A value that was tried for a variable below ``parent``, a position among the nodes.
-
-    The root has no parent, no variable and no value.
+    """A value that was tried for a variable below ``parent``, a position among the nodes, or
+    excluded there. The root has no parent, no variable and no value.
     """
 
     parent: int | None
     variable: int | None
     value: int | None
     fate: Fate
+    is_excluded: bool = False
 
 
-@dataclass
-class TreeRecorder:
-    """The nodes in the order in which they were visited."""
+class RecordingPropagation(Propagation):
+    """The interpreted solver, which remembers its last search."""
 
-    nodes: list[Tried] = field(default_factory=list)
+    def __init__(self, branching: str, most_nodes: int) -> None:
+        super().__init__("propagation", Configuration("pure", branching, recorded=most_nodes))
+        self.session: PropagationSession | None = None
 
-    def record(self, values: Sequence[int]) -> Watch:
-        """What listens to one search, in which bit k of a domain is ``values[k]``."""
-        path: list[tuple[int, int]] = []  # nodes from the root on, with where their trails end
+    def open(self, encoding: Encoding, call: Call) -> PropagationSession:
+        """A search that is remembered."""
+        self.session = super().open(encoding, call)
+        return self.session
 
-        def watch(state: State, mark: int, variable: int, bit: int, consistent: bool) -> None:
-            is_root = variable < 0
-            while path and (is_root or path[-1][1] != mark):
-                path.pop()
-            parent = path[-1][0] if path else None
-            fate: Fate = "failed"
-            if consistent:
-                is_fixed = not any(domain & (domain - 1) for domain in state.domains)
-                fate = "solution" if is_fixed else "open"
-            path.append((len(self.nodes), len(state.trail)))
-            if is_root:
-                self.nodes.append(Tried(None, None, None, fate))
-            else:
-                self.nodes.append(Tried(parent, variable, values[bit.bit_length() - 1], fate))
+    def nodes(self) -> list[Tried]:
+        """The nodes of the last search in the order in which they were visited."""
+        search = None if self.session is None else self.session.search
+        if search is None:
+            return [Tried(None, None, None, "failed")]
+        memory = search.M
+        begin, count = memory[at.M_TREE], min(memory[at.M_NODES], memory[at.M_TREE_ROOM])
+        rows = [memory[k : k + NODE] for k in range(begin, begin + NODE * count, NODE)]
+        root, *others = [_tried(*row) for row in rows]
+        return [root._replace(parent=None, variable=None, value=None), *others]
 
-        return watch
+
+def _tried(parent: int, variable: int, value: int, flags: int) -> Tried:
+    fate: Fate = "open"
+    if flags & NODE_FAILED:
+        fate = "failed"
+    elif flags & NODE_SOLUTION:
+        fate = "solution"
+    return Tried(parent, variable, value, fate, bool(flags & NODE_REFUTES))

@@ -33,15 +33,14 @@ COMPILED_INTO_ALL = ("cache.py", "endings.py", "simd.py")
 
 def keep_machine_code_by_file() -> None:
     """Compile again only what a changed file is part of; the project compiles all of it again."""
-    cache: Any = importlib.import_module("backends.sudoku_kernel.cache")
-    folder = Path(str(cache.__file__)).parent
+    cache: Any = importlib.import_module("backends.machine_code")
+    folder = Path(str(cache.__file__)).parent / "sudoku_kernel"
     begin = cache.SourcesCache.__init__
 
-    def begin_by_file(self: object, function: types.FunctionType) -> None:
+    def begin_by_file(self: object, function: types.FunctionType, digest: str) -> None:
         names = (Path(function.__code__.co_filename).name, *COMPILED_INTO_ALL)
         content = b"".join((folder / name).read_bytes() for name in names)
-        cache.DIGEST = blake2b(content, digest_size=4).hexdigest()
-        begin(self, function)
+        begin(self, function, blake2b(content, digest_size=4).hexdigest())
 
     cache.SourcesCache.__init__ = begin_by_file
 

@@ -11,6 +11,7 @@ from backends.interface import registry
 from backends.interface.api import Limits, Optimum, Refused, Solutions
 from backends.interface.handlers import profile_of
 from backends.minizinc import solvers
+from backends.minizinc.backend import in_minizinc
 from backends.minizinc.guards import find_native
 from modelling.constraints import AllDifferent, Define, NotEqual
 from modelling.errors import BackendUnavailable, ProgramFailed, UnknownBackend, Unsupported
@@ -108,6 +109,21 @@ def test_all_solutions_and_what_is_said_of_them(minizinc):
     said = (minizinc / "called").read_text().split()
     assert said[:2] == ["--solver", "org.chuffed.chuffed"]
     assert {"-a", "-f", "-s", "--non-unique", "--time-limit"} <= set(said)
+
+
+def test_a_stated_search_is_an_annotation_of_the_solve_item():
+    named = in_minizinc(PAIR, False, "dom_w_deg", "restart_luby(100)")
+    (line,) = [piece for piece in named.pieces() if piece.startswith("solve ")]
+    assert line == (
+        "solve :: int_search([x0, x1], dom_w_deg, indomain_min) :: restart_luby(100) satisfy;\n"
+    )
+
+
+def test_what_restarts_is_not_asked_for_several_solutions(minizinc):
+    backend = registry.get("minizinc:gecode,dom_w_deg,restarts=luby")
+    assert backend.name == "minizinc:gecode,search=dom_w_deg,restarts=luby"
+    with pytest.raises(Unsupported, match="with restarts"):
+        backend.solve(PAIR, Solutions(2))
 
 
 def test_seed_and_threads_go_to_those_that_take_them(minizinc):

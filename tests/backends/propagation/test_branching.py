@@ -1,44 +1,127 @@
-"""Which variable each rule branches on; masks have a bit for each open value."""
-
-from types import SimpleNamespace
+"""Which variable each rule branches on, and which value it tries first."""
 
 import pytest
 
-from backends.propagation.branching import domwdeg, first, smallest
+from backends.propagation.forms import pure_form
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.branching import (
+    CHS,
+    DOM_WDEG,
+    FIRST,
+    ONE,
+    SAVED_VALUE,
+    SMALLEST,
+    choose_value,
+    choose_variable,
+    note_failure,
+)
+from backends.propagation.kernel.restarts import luby
+from modelling.constraints import Linear
+from modelling.problem import build_problem
+from tests.backends.propagation.propagator_checks import begun
 
-CLOSED = [0b1, 0b100, 0b10]
+
+def state_of(domains, constraints=()):
+    """The arrays of a problem with these domains; and where its variables lie."""
+    problem = build_problem({f"x{k}": domain for k, domain in enumerate(domains)}, constraints)
+    arena, search = begun(problem, pure_form())
+    return search, list(arena.places)
 
 
 def choose(rule, domains, weights=None):
-    return rule(SimpleNamespace(domains=domains), weights or [1] * len(domains))
+    (S, T, M), places = state_of(domains)
+    M[at.M_BRANCHING] = rule
+    for x, weight in zip(places, weights or [1] * len(places), strict=True):
+        S[x + at.WEIGHT] = weight
+    chosen = choose_variable(S, T, M)
+    return None if chosen == 0 else places.index(chosen)
 
 
-@pytest.mark.parametrize("rule", [smallest, domwdeg, first])
+@pytest.mark.parametrize("rule", [SMALLEST, DOM_WDEG, CHS, FIRST])
 def test_no_variable_is_left_where_all_have_one_value(rule):
-    assert choose(rule, CLOSED) is None
+    assert choose(rule, [(0,), (2,), (1,)]) is None
     assert choose(rule, []) is None
 
 
 @pytest.mark.parametrize(
     ("domains", "expected"),
     [
-        ([0b100, 0b1110, 0b11, 0b110], 2),
-        ([0b1, 0b11110, 0b111, 0b1110], 2),
-        ([0b1, 0b11110, 0b101000], 2),
+        ([(2,), (1, 2, 3), (0, 1), (1, 2)], 2),
+        ([(0,), (1, 2, 3, 4), (0, 1, 2), (1, 2, 3)], 2),
+        ([(0,), (1, 2, 3, 4), (3, 5)], 2),
     ],
 )
 def test_the_smallest_domain_with_two_values_or_more(domains, expected):
-    assert choose(smallest, domains) == expected
+    assert choose(SMALLEST, domains) == expected
 
 
-def test_weights_divide_the_number_of_values():
-    domains = [0b1, 0b11, 0b111, 0b1111]
-    assert choose(domwdeg, domains) == 1
-    assert choose(domwdeg, domains, [9, 1, 2, 2]) == 2
-    assert choose(domwdeg, domains, [9, 1, 1, 4]) == 3
-    assert choose(domwdeg, [0b11, 0b11]) == 0
+@pytest.mark.parametrize("rule", [DOM_WDEG, CHS])
+def test_weights_divide_the_number_of_values(rule):
+    domains = [(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3)]
+    assert choose(rule, domains) == 1
+    assert choose(rule, domains, [9, 1, 2, 2]) == 2
+    assert choose(rule, domains, [9, 1, 1, 4]) == 3
+    assert choose(rule, [(0, 1), (0, 1)]) == 0
 
 
 def test_the_first_variable_with_two_values_or_more():
-    assert choose(first, [0b1000, 0b1, 0b10100, 0b11]) == 2
-    assert choose(first, [0b11, 0b1]) == 0
+    assert choose(FIRST, [(3,), (0,), (2, 4), (0, 1)]) == 2
+    assert choose(FIRST, [(0, 1), (0,)]) == 0
+
+
+def test_the_variable_of_the_last_conflict_comes_first_while_it_is_open():
+    (S, T, M), places = state_of([(0, 1), (0, 1, 2), (5,)])
+    for last, expected in ((places[1], 1), (places[2], 0), (0, 0), (-1, 0)):
+        M[at.M_LAST_CONFLICT] = last
+        assert choose_variable(S, T, M) == places[expected]
+
+
+def test_a_saved_value_is_tried_first_while_it_is_open():
+    (S, T, M), (x, y) = state_of([(1, 4, 6), (0, 9000)])
+    S[x + at.PHASE], S[y + at.PHASE] = 4, 9000
+    assert (choose_value(S, T, M, x), choose_value(S, T, M, y)) == (1, 0)
+    M[at.M_VALUES] = SAVED_VALUE
+    assert (choose_value(S, T, M, x), choose_value(S, T, M, y)) == (4, 9000)
+    S[x + at.PHASE], S[y + at.PHASE] = 5, 8999  # an interval branches on its bounds
+    assert (choose_value(S, T, M, x), choose_value(S, T, M, y)) == (1, 0)
+
+
+def failing_state(rule):
+    """x + y <= 1 has failed, in which the variable z does not occur."""
+    (S, T, M), places = state_of([(0, 1)] * 3, [Linear(("x0", "x1"), (1, 1), "<=", 1)])
+    M[at.M_BRANCHING] = rule
+    M[at.M_CONFLICT] = next(T[k] for k in range(S[places[0] + at.WATCHERS] + 1, len(T)))
+    return (S, T, M), [x + at.WEIGHT for x in places]
+
+
+def test_a_failure_adds_one_to_the_weights_of_its_constraint():
+    (S, T, M), weights = failing_state(DOM_WDEG)
+    note_failure(S, T, M)
+    note_failure(S, T, M)
+    assert [S[w] for w in weights] == [3, 3, 1]
+    assert M[at.M_FAILURES] == 2
+
+
+def test_two_rivals_with_one_value_are_weighed_too():
+    (S, T, M), weights = failing_state(DOM_WDEG)
+    M[at.M_CONFLICT] = 0
+    M[at.M_CONFLICT_X], M[at.M_CONFLICT_Y] = (w - at.WEIGHT for w in weights[1:])
+    note_failure(S, T, M)
+    assert [S[w] for w in weights] == [1, 2, 2]
+
+
+def test_conflict_history_weighs_a_failure_by_how_soon_it_follows_the_last():
+    """ERWA with steps of 0.4 and 0.4 - 1e-6: 0.4 / 2, and then 0.6 of it and 0.4 / 2 again."""
+    (S, T, M), weights = failing_state(CHS)
+    note_failure(S, T, M)
+    assert (S[weights[0]] - 1) / ONE == pytest.approx(0.2, abs=1e-5)
+    note_failure(S, T, M)
+    assert (S[weights[0]] - 1) / ONE == pytest.approx(0.6 * 0.2 + 0.2, abs=1e-5)
+    M[at.M_FAILURES] += 7  # elsewhere: the next follows after 8 failures
+    note_failure(S, T, M)
+    assert (S[weights[0]] - 1) / ONE == pytest.approx(0.6 * 0.32 + 0.4 / 9, abs=1e-4)
+    assert S[weights[2]] == 1
+
+
+def test_lubys_sequence():
+    assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]

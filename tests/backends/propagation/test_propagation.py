@@ -3,24 +3,19 @@
 import pytest
 
 from backends.interface import registry
-from backends.interface.api import Limits, Optimum, Solutions
-from backends.propagation.encoding import encode
-from backends.propagation.state import State
+from backends.interface.api import AllOptima, Limits, Optimum, Solutions
+from backends.propagation import make, solver
+from backends.propagation.forms import pure_form
 from modelling.constraints import AllDifferent, Linear, Table
 from modelling.problem import Objective, Problem, build_problem
 from puzzles.family import family
+from tests.backends.propagation.propagator_checks import first_fixpoint
 
 
 def settled(problem):
     """The open values of every variable at the first fixed point; None on a contradiction."""
-    encoding = encode(problem.structure)
-    searching: State = encoding.state(problem)
-    if not searching.start():
-        return None
-    return [
-        [v for k, v in enumerate(encoding.values) if domain >> k & 1]
-        for domain in searching.domains
-    ]
+    left = first_fixpoint(problem, pure_form())
+    return None if left is None else [sorted(values) for values in left]
 
 
 def test_a_fixed_value_leaves_its_rivals():
@@ -36,10 +31,8 @@ def test_the_cells_78_79_79_contradict_after_placing_7():
 
 def test_a_variable_without_values_contradicts_before_any_propagation():
     problem = build_problem({"a": (1, 2), "b": (1, 2)}, [AllDifferent("ab")])
-    encoding = encode(problem.structure)
-    state = encoding.state(Problem(problem.structure, (0b01, 0)))
-    assert not state.start()
-    assert state.conflict_scope == (1,)
+    result = make("").solve(Problem(problem.structure, (0b01, 0)))
+    assert (result.status, result.exhausted) == ("UNSATISFIABLE", True)
 
 
 def test_a_hidden_value_is_found_only_where_the_constraint_is_tight():
@@ -61,7 +54,7 @@ def test_more_variables_than_values_is_seen_at_once():
 @pytest.mark.parametrize(
     ("relation", "open_x", "open_y"),
     [
-        ("==", [1, 2, 3, 4, 5], [0, 1, 2]),  # x = 0 would leave 5 to 2 * y, which is at most 4
+        ("==", [1, 3, 5], [0, 1, 2]),  # x is odd: of two variables every value has a support
         ("<=", [0, 1, 2, 3, 4, 5], [0, 1, 2]),
         (">=", list(range(10)), list(range(10))),
     ],
@@ -93,7 +86,13 @@ def test_limits_on_nodes_and_time_are_kept():
 
 def test_the_statistics_are_those_of_the_glossary():
     result = registry.get("propagation").solve(family("queens").problem("6"), Solutions(None))
-    assert set(result.statistics) == {"nodes", "failures", "propagations", "peak_depth"}
+    assert set(result.statistics) == {
+        "nodes",
+        "failures",
+        "propagations",
+        "peak_depth",
+        "restarts",
+    }
     assert result.statistics["nodes"] > result.statistics["failures"] > 0
 
 
@@ -115,17 +114,36 @@ def test_a_better_bound_is_looked_at_though_nothing_in_its_scope_changed():
     assert result.statistics["nodes"] < 2**8
 
 
-@pytest.mark.parametrize(("sense", "below", "kept"), [("minimize", 4, 3), ("maximize", -4, 5)])
-def test_the_bound_on_an_objective_allows_everything_until_it_is_lowered(sense, below, kept):
-    objective = Objective(sense, ("x",), (1,))
-    problem = build_problem({"x": range(8)}, objective=objective)
-    encoding = encode(problem.structure)
-    bound = encoding.better(problem.structure.objective)
-    state = encoding.state(problem, [bound])
-    assert state.start()
-    assert state.domains[0] == 0b11111111
-    bound.constant = below - 1
-    state = encoding.state(problem, [bound])
-    assert state.start()
-    open_values = [value for value in range(8) if state.domains[0] >> value & 1]
-    assert (max if sense == "minimize" else min)(open_values) == kept
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+def test_solutions_of_one_value_of_the_objective(sense):
+    objective = Objective(sense, ("x", "y"), (2, -1))
+    problem = build_problem({"x": range(5), "y": range(5)}, objective=objective)
+    result = make("").solve(problem, AllOptima(None))
+    assert result.count == 1
+    tied = build_problem({"x": range(2), "y": range(9)}, objective=Objective(sense, ("x",), (1,)))
+    assert make("").solve(tied, AllOptima(None)).count == 9
+
+
+@pytest.mark.parametrize("form", ["pure", "compiled"])
+@pytest.mark.parametrize("branching", ["domwdeg", "chs", "smallest", "first"])
+@pytest.mark.parametrize("restarts", ["none", "geometric", "luby"])
+def test_every_way_of_searching_finds_the_optimum(form, branching, restarts):
+    problem = family("golomb").problem("6")
+    result = make(f"form={form},branching={branching},restarts={restarts}").solve(
+        problem, Optimum()
+    )
+    assert (result.status, result.objective) == ("OPTIMUM", 17)
+
+
+def test_a_search_that_is_compiled_on_the_way_is_the_same_search(monkeypatch):
+    """``auto`` gives up interpreting after its patience: at once, here, whatever it has found."""
+    queens, ruler = family("queens").problem("8"), family("golomb").problem("7")
+    monkeypatch.setattr(solver, "PATIENCE", 0.0)
+    monkeypatch.setattr(solver, "AFRESH", 33)
+    monkeypatch.setattr(solver, "MOST_KEPT", 24)
+    for problem, ask in ((queens, Solutions(None)), (ruler, Optimum())):
+        pure, auto = (make(f"form={form}").solve(problem, ask) for form in ("pure", "auto"))
+        assert (pure.configuration, auto.configuration) == ("", "compiled")
+        assert auto.solutions == pure.solutions
+        assert auto.statistics == pure.statistics
+        assert auto.objective == pure.objective

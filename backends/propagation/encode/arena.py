@@ -1,0 +1,344 @@
+"""The three arrays of a structure, and those of one search.
+
+``build`` lays out what the handlers have drafted, once for a structure. ``Arena.instance`` copies
+it and narrows the domains to the masks of an instance. Both are lists of Python's integers; a
+``Form`` says how long a word is, what an array is made of, and how a propagator is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.layout import (
+    BOUNDS,
+    DECISION,
+    LENGTH,
+    MEMORY_HEAD,
+    NODE,
+    NUMBER,
+    RECORD_HEADER,
+    TABLE_HEAD,
+    VARIABLE_HEADER,
+    WORDS,
+)
+from backends.propagation.propagators import member
+
+LONGEST_WITH_WORDS = 4096
+"""A domain that spans more values is kept as an interval, with its holes to begin with apart."""
+
+
+class Form(NamedTuple):
+    """How the kernel runs: interpreted or compiled."""
+
+    name: str
+    word_bits: int
+    array: Callable[[list[Any]], Any]
+    """Makes an array of a list of integers; those of words are not negative."""
+    extend: Callable[[Any, int], Any]
+    """A copy of an array with so many zeros more."""
+    call: Callable[[Propagate], Any]
+    """What the kernel calls a propagator by."""
+    search: Callable[[Any, Any, Any, int], int]
+    load: Callable[[], object]
+    """Does beforehand what the first search would otherwise wait for."""
+    blank: Callable[[int], Any]
+    """Makes an array of so many zeros."""
+    explain: Callable[[Propagate], Any] | None = None
+    """Makes what the kernel calls a propagator's explanation by, where it learns."""
+    variable_header: int = VARIABLE_HEADER
+    memory_head: int = MEMORY_HEAD
+
+
+class Settings(NamedTuple):
+    """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
+
+    ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
+    sign of minimising; so many nodes of the tree are ``recorded``.
+    """
+
+    solutions: int = 1
+    bound: int = 1 << 61
+    branching: int = 0
+    values: int = 0
+    restarts: int = 0
+    restart_base: int = 100
+    recorded: int = 0
+    last_conflict: bool = False
+
+
+class Search(NamedTuple):
+    """The arrays of one search."""
+
+    S: Any
+    T: Any
+    M: Any
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What is kept of a structure; S, T and M are copied or shared by its searches.
+
+    ``places[v]`` is where variable v lies in S, ``domains[v]`` its values to begin with.
+    """
+
+    form: Form
+    S: Any
+    T: Any
+    M: Any
+    places: Sequence[int]
+    domains: Sequence[Sequence[int]]
+
+    def narrow(
+        self, S: Any, masks: Sequence[int | None], full: Sequence[int | None]
+    ) -> bool | None:
+        """Narrow the domains of S to masks; False if one is empty, None if an interval would get
+        holes."""
+        for v, (mask, whole) in enumerate(zip(masks, full, strict=True)):
+            if mask == whole or mask is None:
+                continue
+            if not mask:
+                return False
+            domain, x = self.domains[v], self.places[v]
+            values = [domain[k] for k in bits_of(mask)]
+            if S[x + LENGTH] == WORDS and len(values) != values[-1] - values[0] + 1:
+                return None
+            set_domain(S, x, values, self.form)
+        return True
+
+    def memory(self, settings: Settings) -> Any:
+        """M for one search."""
+        begin = len(self.M)
+        solutions = settings.solutions * int(self.T[at.T_REPORTED])
+        recorded = NODE * settings.recorded
+        decisions = DECISION * FIRST_DECISIONS
+        trail = 2 * int(self.T[at.T_LEVEL_CELLS]) + FIRST_TRAIL
+        M = self.form.extend(self.M, solutions + recorded + decisions + trail)
+        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = begin, settings.solutions
+        M[at.M_TREE], M[at.M_TREE_ROOM] = begin + solutions, settings.recorded
+        M[at.M_DECISIONS] = begin + solutions + recorded
+        M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M) - trail
+        M[at.M_TRAIL_END] = len(M)
+        M[at.M_BOUND] = settings.bound
+        M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
+        M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
+        M[at.M_RESTART_RULE] = settings.restarts
+        M[at.M_RESTART_BASE] = settings.restart_base
+        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
+        return M
+
+
+NEVER = 1 << 61
+"""More failures than any search has."""
+FIRST_DECISIONS = 256
+FIRST_TRAIL = 4096
+
+
+def bits_of(mask: int) -> list[int]:
+    """The numbers of the bits that are 1, ascending."""
+    return [k for k, bit in enumerate(reversed(bin(mask)[2:])) if bit == "1"]
+
+
+def grow(search: Search, form: Form) -> Search:
+    """A search with twice the room for decisions, or for the trail, whichever is full."""
+    S, T, M = search
+    begin, end, trail, top = (
+        int(M[k]) for k in (at.M_DECISIONS, at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP)
+    )
+    decided = begin + DECISION * int(M[at.M_DEPTH])
+    more = end - begin if decided + DECISION > end else int(M[at.M_TRAIL_END]) - trail
+    M = form.extend(M, more)
+    M[at.M_TRAIL_END] += more
+    if decided + DECISION > end:
+        M[trail + more : top + more] = M[trail:top]
+        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP):
+            M[place] += more
+        for k in range(begin, decided, DECISION):
+            M[k] += more  # the mark on the trail
+    return Search(S, T, M)
+
+
+def is_interval(domain: Sequence[int]) -> bool:
+    """Whether a domain is kept without words."""
+    return domain[-1] - domain[0] >= LONGEST_WITH_WORDS
+
+
+def set_domain(S: list[Any], x: int, values: Sequence[int], form: Form) -> None:
+    """Write the open values of variable ``x``, which ascend and are not none, into its record."""
+    S[x], S[x + at.UPPER], S[x + at.SIZE] = values[0], values[-1], len(values)
+    if S[x + LENGTH] == WORDS:
+        S[x + at.SIZE] = values[-1] - values[0] + 1
+        return
+    bits, base = 0, int(S[x + at.BASE])
+    if len(values) == values[-1] - values[0] + 1:
+        bits = ((1 << len(values)) - 1) << (values[0] - base)
+    else:
+        for value in values:
+            bits |= 1 << (value - base)
+    full = (1 << form.word_bits) - 1
+    for w in range(S[x + LENGTH] - WORDS):
+        S[x + WORDS + w] = signed(bits >> w * form.word_bits & full, form)
+
+
+def signed(word: int, form: Form) -> int:
+    """A word as the integer that the arrays of a form take."""
+    return word - (1 << 64) if form.word_bits == 64 and word >> 63 else word
+
+
+class _Builder:
+    """Lists that grow into the three arrays."""
+
+    def __init__(self, draft: Draft, form: Form) -> None:
+        self.draft = draft
+        self.form = form
+        self.S: list[Any] = [0]
+        self.T: list[Any] = [0] * TABLE_HEAD
+        self.M: list[Any] = [0] * form.memory_head
+        self.places: list[int] = []
+        self.rows: dict[Shared, int] = {}
+        self.cells = 0
+
+    def record(self, cells: Sequence[int], header: int = RECORD_HEADER) -> int:
+        """A record of S; its place."""
+        self.S.extend([0] * header)
+        place = len(self.S)
+        self.S.extend(cells)
+        self.S[place + LENGTH] = len(cells)
+        self.cells += len(cells) + 1
+        return place
+
+    def memory(self, cells: Sequence[int]) -> int:
+        """A region of M; where it begins."""
+        place = len(self.M)
+        self.M.extend(cells)
+        return place
+
+    def variables(self) -> None:
+        """The records of all variables."""
+        form, bits = self.form, self.form.word_bits
+        least = min((domain[0] for domain in self.draft.domains), default=0)
+        for number, domain in enumerate(self.draft.domains):
+            base = least + (domain[0] - least) // bits * bits
+            words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
+            x = self.record([0] * (WORDS + words), form.variable_header)
+            self.S[x + at.BASE], self.S[x + at.WEIGHT], self.S[x + NUMBER] = base, 1, number
+            set_domain(self.S, x, domain, form)
+            self.places.append(x)
+
+    def shared(self, shared: Shared) -> int:
+        """The row of T that propagators share; its place."""
+        if shared not in self.rows:
+            memory = self.memory(shared.memory)
+            self.rows[shared] = len(self.T)
+            self.T += [memory, *[self.places[v] for v in shared.variables], *shared.constants]
+        return self.rows[shared]
+
+    def propagator(self, posted: Posted) -> int:
+        """The row of a propagator; its place."""
+        rows = [] if posted.shared is None else [self.shared(posted.shared)]
+        if self.form.explain is not None:
+            self.T.append(self.form.explain(posted.propagate))
+        a = len(self.T)
+        queued = self.memory([1, 0, 0])
+        self.T += [
+            self.form.call(posted.propagate),
+            0,
+            posted.priority,
+            queued,
+            int(posted.idempotent),
+            len(posted.scope),
+            *[self.places[v] for v in posted.scope],
+            *[self.record(state) for state in posted.states],
+        ]
+        if posted.scratch:
+            self.T.append(self.memory(posted.scratch))
+        self.T += rows
+        self.T.extend(posted.constants)
+        return a
+
+    def lists(self, rows: Sequence[Sequence[int]], field: int) -> None:
+        """A row of T for each variable, where ``field`` of its header says: length, numbers."""
+        empty = len(self.T)
+        self.T.append(0)
+        for x, row in zip(self.places, rows, strict=True):
+            self.S[x + field] = empty
+            if row:
+                self.S[x + field] = len(self.T)
+                self.T.append(len(row))
+                self.T.extend(row)
+
+
+def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
+    """The arrays of a draft, none of whose domains is empty.
+
+    ``objective`` is the propagator of the objective's bound; the first ``declared`` variables are
+    branched on before all others.
+    """
+    builder = _Builder(draft, form)
+    builder.variables()
+    S, T, M, places = builder.S, builder.T, builder.M, builder.places
+    words = [S[x + LENGTH] - WORDS for x in places]
+    laid_out = [
+        one if isinstance(one, Posted) else one(form.word_bits, words) for one in draft.propagators
+    ]
+    posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
+    numbers = [builder.propagator(one) for one in posted]
+    watchers: list[list[int]] = [[] for _ in places]
+    for a, one in zip(numbers, posted, strict=True):
+        for v, events in zip(one.scope, one.events, strict=True):
+            watchers[v] += [a, events]
+    builder.lists(watchers, at.WATCHERS)
+    rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
+    builder.lists(rivals, at.RIVALS)
+    builder.lists(_groups(builder, draft.groups), at.GROUPS)
+    T[at.T_VARIABLES] = len(T)
+    T += places
+    T[at.T_SIZE] = len(places)
+    T[at.T_REPORTED] = draft.structure.size
+    T[at.T_OBJECTIVE] = numbers[-1] if objective else 0
+    T[at.T_OPEN] = builder.memory(places[:declared])
+    T[at.T_AUXILIARY] = builder.memory(places[declared:])
+    T[at.T_OPEN_COUNTS] = builder.record([declared, len(places) - declared])
+    T[at.T_LEVEL_CELLS] = builder.cells
+    T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
+    _queues(T, M, builder, numbers)
+    M[at.M_STAMP] = 1
+    return Arena(
+        form, form.array(S), form.array(T), form.array(M), tuple(places), tuple(draft.domains)
+    )
+
+
+def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
+    """The propagators that keep intervals within domains that have holes."""
+    return [
+        Posted(
+            member.within_runs, (v,), (BOUNDS,), member.runs_of(domain), priority=0, idempotent=True
+        )
+        for v, domain in enumerate(domains)
+        if is_interval(domain) and len(domain) != domain[-1] - domain[0] + 1
+    ]
+
+
+def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> list[list[int]]:
+    """A row of T for each group; for each variable the pairs of a group and its shift there."""
+    of_variables: list[list[int]] = [[] for _ in builder.places]
+    for group in groups:
+        row = len(builder.T)
+        builder.T.append(2 * len(group))
+        for v, shift in group:
+            builder.T += [builder.places[v], shift]
+            of_variables[v] += [row, shift]
+    return of_variables
+
+
+def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:
+    """Three rings, in which every propagator waits."""
+    capacity = 1 << max(1, len(numbers)).bit_length()
+    T[at.T_QUEUES], T[at.T_QUEUE_MASK] = builder.memory([0] * (3 * capacity)), capacity - 1
+    for a in numbers:
+        head = at.M_HEADS + 2 * T[a + at.PRIORITY]
+        M[T[at.T_QUEUES] + T[a + at.PRIORITY] * capacity + M[head + 1]] = a
+        M[head + 1] += 1

@@ -1,0 +1,238 @@
+"""What the handlers add to: variables, pairs of rivals, propagators; the same for both forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.propagators import linear
+from backends.propagation.propagators.arithmetic.affine import affine as affine_view
+from modelling.problem import Structure
+from modelling.terms import Term, affine
+
+Propagate = Callable[[Any, Any, Any, int], bool]
+"""``propagate(S, T, M, a)``: a filtering function of ``propagators``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What several propagators share: cells of M, and a row of T.
+
+    The row is the place of these cells, then the places of ``variables``, then ``constants``.
+    """
+
+    variables: Sequence[int]
+    constants: Sequence[int]
+    memory: Sequence[int]
+
+
+class Posted(NamedTuple):
+    """A propagator as it is posted.
+
+    ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
+    their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
+    the place of a ``shared`` row, and the ``constants``, follow the places of these among its
+    arguments. ``idempotent`` says that running
+    it twice in a row never removes more than running it once.
+    """
+
+    propagate: Propagate
+    scope: tuple[int, ...]
+    events: tuple[int, ...]
+    constants: Sequence[int] = ()
+    states: Sequence[Sequence[int]] = ()
+    scratch: Sequence[int] = ()
+    priority: int = 1
+    idempotent: bool = False
+    shared: Shared | None = None
+
+
+Layout = Callable[[int, Sequence[int]], Posted]
+"""``layout(word_bits, words)``: a propagator whose arguments depend on how long a word is, or on
+how many words each variable has (none: it is an interval)."""
+
+
+class Shifted(NamedTuple):
+    """``factor * variable + constant``, a term that AllDifferent and its like take."""
+
+    variable: int
+    factor: int
+    constant: int
+
+
+@dataclass
+class Draft:
+    """The variables are numbers; the structure's own come first.
+
+    ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
+    differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
+    constraint over constants is violated. ``explains`` asks for propagators that can explain what
+    they do.
+    """
+
+    structure: Structure
+    domains: list[Sequence[int]]
+    rivals: list[dict[tuple[int, int], None]]
+    groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
+    propagators: list[Posted | Layout] = field(default_factory=list)
+    possible: bool = True
+    explains: bool = False
+    known: dict[Any, Any] = field(default_factory=dict)
+
+    def variable(self, domain: Sequence[int]) -> int:
+        """A further variable; ``domain`` ascends."""
+        self.domains.append(domain)
+        self.rivals.append({})
+        return len(self.domains) - 1
+
+    def post(self, posted: Posted | Layout) -> None:
+        """A further propagator, or what will lay it out once all domains are known."""
+        self.propagators.append(posted)
+
+    def differ(self, x: int, y: int, shift: int) -> None:
+        """``y != x + shift``."""
+        if x == y:
+            self.possible = self.possible and shift != 0
+            return
+        self.rivals[x][y, shift] = None
+        self.rivals[y][x, -shift] = None
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What ``make`` returned when it was called first for ``key``."""
+        if key not in self.known:
+            self.known[key] = make()
+        return self.known[key]
+
+    def constant(self, value: int) -> int:
+        """The variable of one value."""
+        found: int = self.once(("constant", value), lambda: self.variable((value,)))
+        return found
+
+    def shifted(self, term: Term) -> Shifted:
+        """A term as factor, variable and constant; a constant by its variable."""
+        variable, factor, constant = affine(term)
+        if variable is None or factor == 0:
+            return Shifted(self.constant(constant), 1, 0)
+        return Shifted(variable, factor, constant)
+
+    def view(self, term: Term) -> int:
+        """A variable that equals an affine term."""
+        variable, factor, constant = self.shifted(term)
+        if (factor, constant) == (1, 0):
+            return variable
+        key = "view", variable, factor, constant
+        found: int = self.once(key, lambda: self._view(variable, factor, constant))
+        return found
+
+    def _view(self, variable: int, factor: int, constant: int) -> int:
+        source = self.domains[variable]
+        if isinstance(source, range):
+            ends = factor * source[0] + constant, factor * source[-1] + constant
+            values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
+        else:
+            values = tuple(sorted([factor * value + constant for value in source]))
+        found = self.variable(values)
+        post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
+        return found
+
+
+def begin(structure: Structure) -> Draft:
+    """The variables of a structure, and nothing that binds them.
+
+    An empty domain leaves nothing to search; the handlers need not know that there are such.
+    """
+    domains: list[Sequence[int]] = [d if len(d) else (0,) for d in structure.domains]
+    possible = all(map(len, structure.domains))
+    return Draft(structure, domains, [{} for _ in domains], possible=possible)
+
+
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def merge(terms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each variable once, with the sum of its factors, where that is not 0."""
+    factors: dict[int, int] = {}
+    for variable, factor in terms:
+        factors[variable] = factors.get(variable, 0) + factor
+    return [(variable, factor) for variable, factor in factors.items() if factor]
+
+
+def post_linear(
+    draft: Draft,
+    relation: str,
+    terms: Sequence[tuple[int, int]],
+    constant: int,
+    condition: tuple[int, int] | None = None,
+) -> None:
+    """Post ``sum(factor * variable) relation constant``; where ``condition`` is (b, v), only where
+    b is v."""
+    pairs = merge(terms)
+    if relation in (">", ">="):
+        pairs = [(variable, -factor) for variable, factor in pairs]
+        constant, relation = -constant, {">": "<", ">=": "<="}[relation]
+    if relation == "<":
+        constant, relation = constant - 1, "<="
+    pairs.sort(key=lambda pair: pair[1] < 0)
+    if not pairs and condition is None:
+        holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
+        draft.possible = draft.possible and holds
+    elif condition is None and relation == "!=" and [f for _, f in pairs] == [1, -1]:
+        (x, _), (y, _) = pairs
+        draft.differ(x, y, -constant)  # x - y != c, so y != x - c
+    elif condition is None and relation == "==" and is_view(pairs) and not draft.explains:
+        (x, k), (y, m) = sorted(pairs, key=lambda pair: abs(pair[1]))
+        draft.post(
+            Posted(
+                affine_view,
+                (x, y),
+                (DOMAIN, DOMAIN),
+                (-k * m, k * constant),
+                priority=0,
+                idempotent=True,
+            )
+        )
+    else:
+        draft.post(_linear(relation, pairs, constant, condition))
+
+
+def is_view(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether an equation says that one of two variables is an affine term of the other."""
+    return len(pairs) == 2 and any(abs(factor) == 1 for _, factor in pairs)
+
+
+def _linear(
+    relation: str,
+    pairs: Sequence[tuple[int, int]],
+    constant: int,
+    condition: tuple[int, int] | None,
+) -> Posted:
+    plain, implied = {
+        "<=": (linear.at_most, linear.implied_at_most),
+        "==": (linear.equal, linear.implied_equal),
+        "!=": (linear.not_equal, linear.implied_not_equal),
+    }[relation]
+    scope = [variable for variable, _ in pairs]
+    events = [_linear_events(relation, factor, len(pairs)) for _, factor in pairs]
+    constants = [sum(f > 0 for _, f in pairs), *[f for _, f in pairs], constant]
+    if condition is not None:
+        scope.append(condition[0])
+        events.append(FIXED)
+        constants.append(condition[1])
+    return Posted(
+        plain if condition is None else implied,
+        tuple(scope),
+        tuple(events),
+        constants,
+        priority=0 if len(scope) <= 3 else 1,
+        idempotent=len(set(scope)) == len(scope),
+    )
+
+
+def _linear_events(relation: str, factor: int, count: int) -> int:
+    if relation == "<=":
+        return LOWER_BOUND if factor > 0 else UPPER_BOUND
+    if relation == "!=":
+        return FIXED
+    return DOMAIN if count == 1 else BOUNDS

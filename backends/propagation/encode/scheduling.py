@@ -1,0 +1,189 @@
+"""Handlers of tasks, boxes and bins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backends.interface.handlers import Handler, Handlers
+from backends.propagation.encode.draft import Draft, Posted, post_linear
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.propagators.scheduling import (
+    bin_packing,
+    cumulative,
+    edge_finding,
+    no_overlap,
+    no_overlap_2d,
+)
+from modelling.constraints import BinPacking, Cumulative, NoOverlap, NoOverlap2D
+from modelling.terms import Terms
+
+
+def sizes(draft: Draft, terms: Terms) -> list[int]:
+    """Variables that are not negative."""
+    variables = [draft.view(term) for term in terms]
+    for variable in dict.fromkeys(variables):
+        if min(draft.domains[variable], default=0) < 0:
+            post_linear(draft, ">=", [(variable, 1)], 0)
+    return variables
+
+
+def greatest(draft: Draft, variable: int) -> int:
+    """The greatest value that a variable may have."""
+    return max(draft.domains[variable], default=0)
+
+
+def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
+    """Pairs, then edge finding where there are three tasks."""
+    starts = [draft.view(term) for term in constraint.starts]
+    lengths = sizes(draft, constraint.lengths)
+    post_disjunctive(draft, starts, lengths, constraint.strict)
+
+
+def post_disjunctive(
+    draft: Draft, starts: Sequence[int], lengths: Sequence[int], strict: bool = False
+) -> None:
+    """NoOverlap over variables."""
+    tasks = list(zip(starts, lengths, strict=True))
+    longer = [task for task in tasks if greatest(draft, task[1]) > 0]
+    if not strict:
+        tasks = longer
+    if len(tasks) > 1:
+        scratch = [0] * (7 * len(tasks))
+        scratch[: 3 * len(tasks)] = [1, 0, 0] * len(tasks)  # bounds that no task has
+        draft.post(
+            Posted(
+                no_overlap.no_overlap,
+                *_scope(tasks),
+                [int(strict)],
+                scratch=scratch,
+                priority=1,
+                idempotent=True,
+            )
+        )
+    post_edge_finding(draft, starts, lengths)
+
+
+def post_edge_finding(draft: Draft, starts: Sequence[int], lengths: Sequence[int]) -> None:
+    """Edge finding, where there are three tasks that may be longer than 0."""
+    tasks = zip(starts, lengths, strict=True)
+    longer = [task for task in tasks if greatest(draft, task[1]) > 0]
+    if len(longer) > 2:
+        draft.post(
+            Posted(
+                edge_finding.edge_finding,
+                *_scope(longer),
+                scratch=edge_finding.scratch_of(len(longer)),
+                priority=2,
+            )
+        )
+
+
+def _scope(tasks: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The starts, then the lengths; and what wakes a propagator."""
+    starts, lengths = zip(*tasks, strict=True)
+    return (*starts, *lengths), (BOUNDS,) * len(starts) + (LOWER_BOUND,) * len(lengths)
+
+
+def post_cumulative(draft: Draft, constraint: Cumulative) -> None:
+    """A time-table; and of the tasks that take more than half of the capacity, no two overlap."""
+    starts = [draft.view(term) for term in constraint.starts]
+    durations = sizes(draft, constraint.durations)
+    demands = sizes(draft, constraint.demands)
+    (capacity,) = sizes(draft, (constraint.capacity,))
+    post_shared(draft, list(zip(starts, durations, demands, strict=True)), capacity)
+
+
+def post_shared(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> None:
+    """Cumulative over variables: the start, the duration and the demand of each task."""
+    tasks = [
+        task for task in tasks if greatest(draft, task[1]) > 0 and greatest(draft, task[2]) > 0
+    ]
+    if not tasks:
+        return
+    most = greatest(draft, capacity)
+    large = [task for task in tasks if 2 * min(draft.domains[task[2]]) > most]
+    post_disjunctive(draft, [task[0] for task in large], [task[1] for task in large])
+    starts, durations, demands = zip(*tasks, strict=True)
+    n = len(tasks)
+    draft.post(
+        Posted(
+            cumulative.cumulative,
+            (*starts, *durations, *demands, capacity),
+            (BOUNDS,) * n + (LOWER_BOUND,) * (2 * n) + (UPPER_BOUND,),
+            scratch=cumulative.scratch_of(n),
+            priority=2,
+        )
+    )
+
+
+def post_no_overlap_2d(draft: Draft, constraint: NoOverlap2D) -> None:
+    """Pairs; and as tasks that share the height, or the width, where there are three boxes."""
+    xs, ys = ([draft.view(term) for term in terms] for terms in (constraint.xs, constraint.ys))
+    widths, heights = sizes(draft, constraint.widths), sizes(draft, constraint.heights)
+    boxes = [
+        box
+        for box in zip(xs, widths, ys, heights, strict=True)
+        if constraint.strict or (greatest(draft, box[1]) > 0 and greatest(draft, box[3]) > 0)
+    ]
+    n = len(boxes)
+    if n < 2:
+        return
+    scope = tuple(variable for column in zip(*boxes, strict=True) for variable in column)
+    scratch = [0] * (14 * n)
+    scratch[: 6 * n] = [1, 0, 0] * (2 * n)  # bounds that no box has
+    events = (BOUNDS,) * n + (LOWER_BOUND,) * n
+    draft.post(
+        Posted(
+            no_overlap_2d.no_overlap_2d,
+            scope,
+            events * 2,
+            [int(constraint.strict)],
+            scratch=scratch,
+            priority=1,
+            idempotent=True,
+        )
+    )
+    if n > 2:
+        height = _room(draft, [(y, h) for _, _, y, h in boxes])
+        width = _room(draft, [(x, w) for x, w, _, _ in boxes])
+        post_shared(draft, [(x, w, h) for x, w, _, h in boxes], draft.constant(height))
+        post_shared(draft, [(y, h, w) for _, w, y, h in boxes], draft.constant(width))
+
+
+def _room(draft: Draft, boxes: Sequence[tuple[int, int]]) -> int:
+    """From the first place to the last end, by the domains of places and sizes."""
+    begin = min(min(draft.domains[place], default=0) for place, _ in boxes)
+    return max(greatest(draft, place) + greatest(draft, size) for place, size in boxes) - begin
+
+
+def post_bin_packing(draft: Draft, constraint: BinPacking) -> None:
+    """Items in range, and the sums of their sizes."""
+    items = [draft.view(term) for term in constraint.items]
+    limits = [draft.view(term) for term in constraint.limits]
+    for item in dict.fromkeys(items):
+        post_linear(draft, ">=", [(item, 1)], 0)
+        post_linear(draft, "<=", [(item, 1)], len(limits) - 1)
+    packed = [(-size, item) for item, size in zip(items, constraint.sizes, strict=True) if size]
+    packed.sort(key=lambda pair: pair[0])
+    if not limits:
+        return
+    sizes_ = [-size for size, _ in packed]
+    draft.post(
+        Posted(
+            bin_packing.bin_packing,
+            (*[item for _, item in packed], *limits),
+            (DOMAIN,) * len(packed) + (BOUNDS,) * len(limits),
+            [len(packed), int(constraint.relation == "=="), sum(sizes_), *sizes_],
+            scratch=bin_packing.scratch_of(len(limits)),
+            priority=2,
+            idempotent=True,
+        )
+    )
+
+
+HANDLERS: Handlers = {
+    BinPacking: Handler(post_bin_packing, arguments="affine"),
+    NoOverlap2D: Handler(post_no_overlap_2d, arguments="affine"),
+    Cumulative: Handler(post_cumulative, arguments="affine"),
+    NoOverlap: Handler(post_no_overlap, arguments="affine"),
+}

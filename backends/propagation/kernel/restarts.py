@@ -1,0 +1,56 @@
+"""When a search starts again from the root, with the weights that it has learned.
+
+geometric   after ``base`` failures, then a third more each time (Walsh, *Search in a small world*,
+            IJCAI 1999)
+Luby        after ``base`` times 1, 1, 2, 1, 1, 2, 4, ... failures (Luby, Sinclair and Zuckerman,
+            *Optimal speedup of Las Vegas algorithms*, 1993)
+
+The intervals grow without end, so that a search remains complete.
+"""
+
+from __future__ import annotations
+
+from backends.propagation.kernel.layout import (
+    M_DECISIONS,
+    M_DEPTH,
+    M_FAILURES_LEFT,
+    M_LAST_CONFLICT,
+    M_RESTART_BASE,
+    M_RESTART_RULE,
+    M_RESTARTS,
+    T_OBJECTIVE,
+)
+from backends.propagation.kernel.queue import enqueue
+from backends.propagation.kernel.trail import undo
+
+NEVER, GEOMETRIC, LUBY = range(3)
+
+
+def luby(i):
+    """The i-th number of Luby's sequence, from 1 on."""
+    power = 1
+    while 2 * power - 1 < i:
+        power *= 2
+    while i != 2 * power - 1:
+        i -= power - 1
+        power = 1
+        while 2 * power - 1 < i:
+            power *= 2
+    return power
+
+
+def return_to_root(S, T, M):
+    """Take all decisions back, and plan the next restart."""
+    undo(S, M, M[M[M_DECISIONS]])
+    M[M_DEPTH] = 0
+    if M[M_LAST_CONFLICT] > 0:
+        M[M_LAST_CONFLICT] = 0
+    M[M_RESTARTS] += 1
+    base = M[M_RESTART_BASE]
+    if M[M_RESTART_RULE] == LUBY:
+        M[M_FAILURES_LEFT] = base * luby(M[M_RESTARTS] + 1)
+    else:
+        M[M_RESTART_BASE] = base + base // 3 + 1
+        M[M_FAILURES_LEFT] = M[M_RESTART_BASE]
+    if T[T_OBJECTIVE] != 0:
+        enqueue(T, M, T[T_OBJECTIVE])

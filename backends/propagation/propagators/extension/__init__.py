@@ -1,0 +1,1 @@
+"""Constraints by enumeration: tables, automata and decision diagrams."""

@@ -1,0 +1,1 @@
+"""Successors of nodes: one tour through all of them, or through some."""

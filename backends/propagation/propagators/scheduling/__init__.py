@@ -1,0 +1,1 @@
+"""Tasks in time, boxes in the plane, and items in bins."""

@@ -1,0 +1,325 @@
+"""The solver: what is kept of a structure, and one search, in slices.
+
+Both forms visit the same nodes in the same order. So the form ``auto`` begins interpreted, which
+starts at once, and where that takes long it repeats the search compiled, passing over the solutions
+that it has already given: whatever the clock says, solutions and statistics are the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from backends.interface.api import StoppedBy
+from backends.interface.magnitudes import find_too_large
+from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
+from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
+from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
+from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.forms import compiled_form, pure_form
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel import restarts
+from backends.propagation.kernel.branching import (
+    CHS,
+    DOM_WDEG,
+    FIRST,
+    LEAST_VALUE,
+    SAVED_VALUE,
+    SMALLEST,
+)
+from backends.propagation.kernel.layout import LOWER_BOUND, UPPER_BOUND
+from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
+from backends.propagation.propagators.linear import objective_at_most
+from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
+from modelling.problem import Assignment, Objective, Problem, Structure
+
+INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
+"""The constraints within which a domain may be too large to be listed."""
+RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
+VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
+RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
+FIRST_SLICE = 16
+"""Nodes before the first look at the clock; twice or half as many until the next, so that a slice
+takes from a quarter of ``SLICE`` to all of it."""
+SLICE = 0.02
+"""Seconds."""
+AFRESH = 20_000
+"""Nodes of a compiled slice that repeats an interpreted search."""
+MOST_KEPT = 20_000
+"""Values of solutions that one slice returns at most."""
+MOST = 1 << 60
+"""Values and sums of the compiled form are less than this in size."""
+PATIENCE = 0.25
+"""Seconds that a search is interpreted before it is compiled: about what numba takes to start."""
+STATISTICS = {
+    "nodes": at.M_NODES,
+    "failures": at.M_FAILURES,
+    "propagations": at.M_PROPAGATIONS,
+    "peak_depth": at.M_PEAK_DEPTH,
+    "restarts": at.M_RESTARTS,
+}
+
+
+class Configuration(NamedTuple):
+    """The options of the backend; ``recorded`` nodes of the tree are kept."""
+
+    form: str = "auto"
+    branching: str = "domwdeg"
+    values: str = "auto"
+    restarts: str = "auto"
+    recorded: int = 0
+
+
+@dataclass
+class Encoding:
+    """A draft, and the arenas that searches of its structure have needed so far."""
+
+    draft: Draft
+    arenas: dict[tuple[str, bool, int], Arena] = field(default_factory=dict)
+
+    def arena(self, form: Form, objective: Objective | None, declared: int) -> Arena:
+        """The arena with or without the objective's bound."""
+        key = form.name, objective is not None, declared
+        if key not in self.arenas:
+            self.arenas[key] = build(self.draft, form, bound_of(objective), declared)
+        return self.arenas[key]
+
+
+def bound_of(objective: Objective | None) -> Posted | None:
+    """The propagator that keeps an objective at most M[M_BOUND]; negated for maximising."""
+    if objective is None:
+        return None
+    sign = 1 if objective.sense == "minimize" else -1
+    terms = zip(objective.scope, objective.coefficients, strict=True)
+    pairs = sorted([(v, sign * f) for v, f in terms if f], key=lambda pair: pair[1] < 0)
+    return Posted(
+        objective_at_most,
+        tuple(v for v, _ in pairs),
+        tuple(LOWER_BOUND if f > 0 else UPPER_BOUND for _, f in pairs),
+        [sum(f > 0 for _, f in pairs), *[f for _, f in pairs]],
+        idempotent=True,
+    )
+
+
+def greatest(objective: Objective | None, structure: Structure) -> int:
+    """More than an objective can be, with the sign of minimising."""
+    if objective is None:
+        return 0
+    ends = (structure.domains[v] for v in objective.scope)
+    most = (max(abs(domain[0]), abs(domain[-1])) for domain in ends)
+    reach = 1
+    for factor, value in zip(objective.coefficients, most, strict=True):
+        reach += abs(factor) * int(value)
+    return reach
+
+
+def can_compile(structure: Structure) -> bool:
+    """Whether numba is there, which is not imported, and 64 bits hold all numbers."""
+    return find_spec("numba") is not None and not find_too_large(structure, MOST, MOST)
+
+
+class Propagation(Solver):
+    """Complete; statistics: nodes, failures, propagations, peak_depth, restarts."""
+
+    capabilities = Capabilities(
+        family="propagation", improves=True, fixes=True, intervals=INTERVALS
+    )
+    handlers = HANDLERS
+
+    def __init__(self, name: str, configuration: Configuration) -> None:
+        self.name = name
+        self.configuration = configuration
+        self.form = compiled_form() if configuration.form == "compiled" else pure_form()
+
+    def load(self) -> None:
+        """Compile the search, or load it from the disk."""
+        self.form.load()
+
+    def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
+        """What the integers of the compiled form do not hold."""
+        is_compiled = self.configuration.form == "compiled"
+        return find_too_large(structure, MOST, MOST) if is_compiled else ""
+
+    def encode(self, structure: Structure) -> Draft:
+        """The variables of a structure."""
+        return begin(structure)
+
+    def finish(self, draft: Draft) -> Encoding:
+        """What is kept of a structure."""
+        return Encoding(draft)
+
+    def open(self, encoding: Encoding, call: Call) -> PropagationSession:
+        """A search from the first fixed point on."""
+        return PropagationSession(self.configuration, self.form, encoding, call)
+
+
+class PropagationSession(Session):
+    """One depth-first search; for an optimum it continues after each incumbent with a tighter
+    bound (branch and bound)."""
+
+    def __init__(
+        self, configuration: Configuration, form: Form, encoding: Encoding, call: Call
+    ) -> None:
+        self.configuration = configuration
+        self.form = form
+        self.encoding = encoding
+        self.call = call
+        self.objective = call.problem.structure.objective if call.optimum else None
+        self.waiting: deque[Assignment] = deque()
+        self.given = 0
+        self.bounds: list[int] = []
+        self.began = perf_counter()
+        self.slice = FIRST_SLICE
+        self.compiled = ""
+        self.is_patient = configuration.form == "auto"
+        self.search = self._begin()
+
+    def next(self) -> Assignment | StoppedBy:
+        if not self.waiting:
+            why = self._run()
+            if why is not None:
+                return why
+        self.given += 1
+        return self.waiting.popleft()
+
+    def improve(self, objective: Objective, than: int) -> None:
+        sign = 1 if objective.sense == "minimize" else -1
+        self.bounds.append(sign * than - 1)
+        if self.search is not None:
+            self.search.M[at.M_BOUND] = self.bounds[-1]
+
+    def fix(self, objective: Objective, value: int) -> None:
+        draft = self.encoding.draft
+        exact = replace(draft, propagators=[*draft.propagators])
+        exact.rivals = [dict(row) for row in draft.rivals]
+        terms = list(zip(objective.scope, objective.coefficients, strict=True))
+        post_linear(exact, "==", terms, value)
+        self.encoding = Encoding(exact)
+        self.objective = None
+        self.search = self._begin()
+
+    def report(self) -> SessionReport:
+        if self.search is None:
+            return SessionReport(statistics=dict.fromkeys(STATISTICS, 0))
+        M = self.search.M
+        return SessionReport(
+            statistics={name: int(M[place]) for name, place in STATISTICS.items()},
+            configuration=self.compiled,
+        )
+
+    def _begin(self) -> Search | None:
+        """The arrays before the first fixed point; None where a domain or a constraint over
+        constants leaves nothing to search."""
+        draft, problem = self.encoding.draft, self.call.problem
+        if not draft.possible:
+            return None
+        arena = self.encoding.arena(self.form, self.objective, self.call.declared)
+        S = arena.S.copy()
+        is_narrowed = arena.narrow(S, problem.masks, problem.structure.full_masks)
+        if is_narrowed is None:
+            narrowed = replace(draft, domains=[*open_values(problem), *draft.domains])
+            del narrowed.domains[problem.structure.size : 2 * problem.structure.size]
+            arena = build(narrowed, self.form, bound_of(self.objective), self.call.declared)
+            S = arena.S.copy()
+        elif not is_narrowed:
+            return None
+        return Search(S, arena.T, self._memory(arena, S))
+
+    def _memory(self, arena: Arena, S: Any) -> Any:
+        return arena.memory(self._settings())
+
+    def _grow(self, search: Search) -> Search:
+        return grow(search, self.form)
+
+    def _compiled_form(self) -> Form:
+        return compiled_form()
+
+    def _settings(self) -> Settings:
+        chosen, several = self.configuration, self.call.several and not self.call.optimum
+        size = self.call.problem.structure.size
+        values = "least" if several else "saved"
+        rule = "none" if several else "geometric"
+        return Settings(
+            solutions=max(1, MOST_KEPT // max(1, size)) if several else 1,
+            bound=greatest(self.objective, self.call.problem.structure),
+            branching=RULES[chosen.branching],
+            values=VALUES[values if chosen.values == "auto" else chosen.values],
+            restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
+            recorded=chosen.recorded,
+            last_conflict=not several,
+        )
+
+    def _run(self) -> StoppedBy | None:
+        """Search until solutions wait; why it ended, if none do."""
+        if self.search is None:
+            return "exhausted"
+        limit = self.call.limits.nodes
+        while not self.call.deadline.passed:
+            S, T, M = self.search
+            begin, nodes = perf_counter(), self.slice
+            if limit is not None:
+                nodes = min(nodes, limit - int(M[at.M_NODES]))
+            why = self.form.search(S, T, M, nodes)
+            if why == PAUSED:
+                self.slice = next_slice(self.slice, perf_counter() - begin)
+            if M[at.M_SOLUTION_COUNT]:
+                self.waiting.extend(take_solutions(self.search))
+                return None
+            if why == EXHAUSTED:
+                return "exhausted"
+            if why == GROW:
+                self.search = self._grow(self.search)
+            elif limit is not None and M[at.M_NODES] >= limit:
+                return "gave_up"
+            elif self.is_patient and perf_counter() > self.began + PATIENCE:
+                self.is_patient = False
+                if can_compile(self.call.problem.structure):
+                    self._compile()
+        return "time"
+
+    def _compile(self) -> None:
+        """Repeat in the compiled form what has been searched."""
+        self.form = self._compiled_form()
+        self.compiled = self.form.name
+        self.search = self._begin()
+        assert self.search is not None
+        bounds, passed = self.bounds, 0
+        while passed < self.given and not self.call.deadline.passed:
+            S, T, M = self.search
+            if self.form.search(S, T, M, AFRESH) == GROW:
+                self.search = self._grow(self.search)
+            found = take_solutions(self.search)
+            self.waiting.extend(found[self.given - passed :])
+            passed += len(found)
+            if found and bounds:
+                self.search.M[at.M_BOUND] = bounds[passed - 1]
+
+
+def next_slice(nodes: int, seconds: float) -> int:
+    """How many nodes the next slice has, after one of ``nodes`` nodes."""
+    if seconds > SLICE:
+        return max(1, nodes // 2)
+    return 2 * nodes if seconds < SLICE / 4 else nodes
+
+
+def open_values(problem: Problem) -> list[list[int]]:
+    """The open values of every variable."""
+    return [
+        [domain[k] for k in range(len(domain)) if mask is None or mask >> k & 1]
+        for domain, mask in zip(problem.structure.domains, problem.masks, strict=True)
+    ]
+
+
+def take_solutions(search: Search) -> list[Assignment]:
+    """The solutions that wait in memory, which is then free for others."""
+    _, T, M = search
+    count, width, begin = int(M[at.M_SOLUTION_COUNT]), int(T[at.T_REPORTED]), M[at.M_SOLUTIONS]
+    cells: Any = M[begin : begin + count * width]
+    if not isinstance(cells, list):
+        cells = cells.tolist()
+    M[at.M_SOLUTION_COUNT] = 0
+    return [tuple(cells[k * width : (k + 1) * width]) for k in range(count)]
