@@ -27,6 +27,8 @@ JOB_COLUMNS = (
 
 PAGE = "report.html"
 
+SIZE = "Column of the jobs with sizes, `variables` or `name` (default: declared sizes); for"
+
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
 STATISTICS = ("scores", "pairs", "ranks", "quantiles", "scaling")
@@ -39,16 +41,17 @@ TableName = StrEnum(
 PlotKind = StrEnum(
     "PlotKind",
     [
-        "cactus",
-        "ecdf",
-        "scatter",
-        "profile",
-        "box",
-        "phases",
-        "objective",
-        "scaling",
-        "wins",
-        "agreement",
+        ("cactus", "cactus"),
+        ("ecdf", "ecdf"),
+        ("scatter", "scatter"),
+        ("profile", "profile"),
+        ("box", "box"),
+        ("phases", "phases"),
+        ("objective", "objective"),
+        ("scaling", "scaling"),
+        ("wins", "wins"),
+        ("agreement", "agreement"),
+        ("critical_difference", "critical-difference"),
     ],
 )
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
@@ -73,11 +76,7 @@ def table(
     columns: str | None = options.value(
         None, "NAMES", "Columns to print, with commas in between; needs --which."
     ),
-    size: str | None = options.value(
-        None,
-        "COLUMN",
-        "Column of the jobs, or `name`, with sizes for scaling (default: queens-12 is of 12).",
-    ),
+    size: str | None = options.value(None, "COLUMN", f"{SIZE} --which scaling."),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
 ) -> int:
@@ -159,6 +158,7 @@ def _make_table(run: Run, name: str, size: str | None) -> DataFrame:
     "concord plot mine profile --out profile.pdf",
     "concord plot mine objective --instance uniform-14",
     "concord plot mine scatter -b cpsat -b sat --out pair.svg",
+    "concord plot mine critical-difference --out ranks.pdf",
 )
 def plot(
     name: str = options.LATEST,
@@ -166,6 +166,7 @@ def plot(
     instance: str | None = options.value(
         None, "NAME", "Instance whose objective is drawn (default: the first six)."
     ),
+    size: str | None = options.value(None, "COLUMN", f"{SIZE} scaling."),
     backends: list[str] | None = options.backend("Backend of a scatter plot; two are needed."),
     out: Path | None = options.file("Image to write (default: KIND.png in the folder of the run)."),
     force: bool = options.FORCE,
@@ -175,7 +176,8 @@ def plot(
     KIND is one of: cactus, instances solved by time; ecdf, the same with time across; scatter, two
     backends; profile, the performance profile; box, times by family; phases, what the time is
     spent on; objective, solutions and bounds over time; scaling, times by size; wins and
-    agreement, each pair of backends. The ending of the file gives its format: .png, .svg or .pdf.
+    agreement, each pair of backends; critical-difference, mean ranks and which of them differ. The
+    ending of the file gives its format: .png, .svg or .pdf.
     """
     from harness.cli.output_file import replace_output
     from harness.report.run import load
@@ -192,6 +194,9 @@ def plot(
         more = {"instance": instance or ""}
     elif instance:
         raise InputError("--instance is for the plot objective")
+    if size is not None and kind is not PlotKind.scaling:
+        raise InputError("--size is for the plot scaling")
+    more |= {} if size is None else {"size": size}
     figure = run.plot(kind.value, **more)
     path = run.folder / f"{kind.value}.png" if out is None else out
     form = path.suffix.removeprefix(".") or "png"
