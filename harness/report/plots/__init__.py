@@ -54,13 +54,18 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
+def find_kind(name: str) -> Kind:
+    """The kind of this name; raises InputError for another, naming the nearest one."""
+    if name not in KINDS:
+        hint = did_you_mean(name, KINDS)
+        raise InputError(f"no plot is called {name!r}{hint} (there are: {', '.join(KINDS)})")
+    return KINDS[name]
+
+
 def plot(run: Any, kind: str, **more: Any) -> Figure:
     """The plot called ``kind`` of a run, which has the tables; ``more`` is what its function
     takes."""
-    if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS)
-        raise InputError(f"no plot is called {kind!r}{hint} (there are: {', '.join(KINDS)})")
-    chosen = KINDS[kind]
+    chosen = find_kind(kind)
     table = getattr(run, chosen.table)
     if callable(table):
         table = table(**{name: more.pop(name) for name in chosen.options if name in more})

@@ -149,8 +149,8 @@ def _read_column(named: pd.DataFrame, column: str, jobs: pd.DataFrame) -> pd.Dat
     if column not in numeric:
         hint = did_you_mean(column, [*numeric, DECLARED, VARIABLES, NAME])
         raise InputError(
-            f"the jobs have no column {column!r} of numbers{hint}: name one that "
-            f"`concord table --which jobs --wide` shows, {DECLARED!r}, {VARIABLES!r} or {NAME!r}"
+            f"the jobs have no column {column!r} of numbers{hint} (name one that "
+            f"`concord table --which jobs --wide` shows, {DECLARED!r}, {VARIABLES!r} or {NAME!r})"
         )
     keys = [jobs[key].astype(str) for key in _KEYS]
     medians = jobs[column].astype(float).groupby(keys).median().rename("size").reset_index()
