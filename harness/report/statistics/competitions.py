@@ -57,9 +57,9 @@ def score_borda(grid: Grid) -> Floats:
 def score_xcsp3(grid: Grid) -> Floats:
     """The points of each backend, as the XCSP3 competitions count them.
 
-    1 for each instance that it solves. Of a search for an optimum that it does not prove, where its
-    answer is as good as the best of all: 1 if nobody proves that, 1/2 if another does. It is the
-    score #Opt + #BB1 + #BB2 / 2, and that of satisfaction problems, in the analyser of the
+    1 for each instance that it solves. A search for an optimum that it does not prove counts where
+    its answer is as good as the best of all: 1 if nobody proves that, 1/2 if another does. This is
+    the score #Opt + #BB1 + #BB2 / 2, and that of satisfaction problems, in the analyser of the
     competition's results, https://github.com/xcsp3team/results-analyzer, help on COP instances.
     """
     proven = grid.solved.any(axis=1, keepdims=True)

@@ -30,8 +30,8 @@ FAR = 1.2
 """The ratio of which it is said how many instances find it."""
 
 DETECTED = (1.96 + 1.2816) ** 2
-"""Of the normal distribution: to be found at 5% in 90% a difference has this many times the square
-of its standard error."""
+"""A difference is found at 5% in 90% of samples if its square is this many times that of its
+standard error, by the normal distribution."""
 
 
 class Row(msgspec.Struct, frozen=True):

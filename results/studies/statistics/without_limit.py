@@ -42,7 +42,7 @@ Interval = tuple[float, float]
 class Row(msgspec.Struct, frozen=True):
     """Of ``trials`` intervals ``covered`` hold the true ratio; ``unbounded`` of them have no end on
     one side or both, or could not be worked out. ``width`` is the median of the upper end over the
-    lower one, inf where that has none."""
+    lower one, None where that has no end."""
 
     estimator: str
     population: str
@@ -50,7 +50,7 @@ class Row(msgspec.Struct, frozen=True):
     trials: int
     covered: int
     unbounded: int
-    width: float
+    width: float | None
 
 
 # --- estimators ------------------------------------------------------------------------------
@@ -198,8 +198,9 @@ def simulate(estimator: str, kind: str, instances: int, trials: int) -> Row:
         covered += bool(low <= find_truth(population, sizes) <= high)
         unbounded += bool(np.isinf(high - low))
         widths.append(high - low)
-    width = round(float(np.exp(np.median(widths))), 2)
-    return Row(estimator, kind, instances, trials, covered, unbounded, width)
+    width = float(np.exp(np.median(widths)))
+    shown = None if np.isinf(width) else round(width, 2)
+    return Row(estimator, kind, instances, trials, covered, unbounded, shown)
 
 
 def report(rows: Sequence[Row], chosen: Options) -> str:
@@ -215,7 +216,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
             [
                 f"{row.estimator} | {row.population} | {row.instances} | "
                 f"{row.covered / row.trials:.1%} | {row.unbounded / row.trials:.1%} | "
-                f"{'-' if np.isinf(row.width) else f'{row.width:.2f}'}"
+                f"{'-' if row.width is None else f'{row.width:.2f}'}"
                 for row in rows
             ],
         ),
