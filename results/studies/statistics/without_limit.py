@@ -123,10 +123,22 @@ def _measure_likelihood(
         )
     neither = int(cut.all(axis=1).sum())
     if neither:
-        covariance = [[1.0, slope], [slope, 1.0]]
-        chance = stats.multivariate_normal.cdf(-edge, cov=covariance, allow_singular=True)
-        total += neither * float(np.log(max(float(chance), 1e-300)))
+        total += neither * float(np.log(max(_exceed_both(edge, slope, rest), 1e-300)))
     return total
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(60)
+FAR = 8.0
+"""Standard deviations beyond which the normal distribution has nothing that counts."""
+
+
+def _exceed_both(edge: Floats, slope: float, rest: float) -> float:
+    """The probability that two standard normal variables with this correlation exceed ``edge``."""
+    first = max(float(edge[0]), -FAR)
+    half = (max(FAR, first + 1.0) - first) / 2
+    at = first + half * (1 + _NODES)
+    others = special.ndtr((slope * at - edge[1]) / rest)
+    return float(half * (_WEIGHTS * np.exp(_log_density(at)) * others).sum())
 
 
 def _log_density(z: Floats) -> Floats:
@@ -214,9 +226,10 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
         "`normal` is the geometric mean, if times are normal; `bounds` the median, whatever was\n"
         "cut off. Unbounded are intervals without an end on one side.",
         list_table(
-            "estimator | population | instances: | covered: | unbounded: | upper / lower:",
+            "estimator | population | instances: | samples: | covered: | unbounded: | "
+            "upper / lower:",
             [
-                f"{row.estimator} | {row.population} | {row.instances} | "
+                f"{row.estimator} | {row.population} | {row.instances} | {row.trials} | "
                 f"{row.covered / row.trials:.1%} | {row.unbounded / row.trials:.1%} | "
                 f"{'-' if row.width is None else f'{row.width:.2f}'}"
                 for row in rows

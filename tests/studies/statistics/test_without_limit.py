@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from results.studies.statistics import without_limit
 
@@ -38,3 +39,12 @@ def test_truths_weigh_families_by_their_samples():
     population = [np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[5.0, 0.0], [5.0, 0.0]])]
     assert without_limit.find_mean(population, [3, 1]) == 2
     assert without_limit.find_median(population, [3, 1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("edge", "slope"), [((0.0, 0.0), 0.5), ((1.0, -0.5), 0.9), ((-9.0, 2.0), 0)]
+)
+def test_both_exceed_as_scipy_says(edge, slope):
+    found = without_limit._exceed_both(np.array(edge), slope, np.sqrt(1 - slope**2))
+    cov = [[1.0, slope], [slope, 1.0]]
+    assert found == pytest.approx(stats.multivariate_normal.cdf(-np.array(edge), cov=cov), abs=1e-6)
