@@ -9,7 +9,6 @@ on the logarithms, where sets are given and the instances of each are a sample
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from math import ceil, exp, floor, fsum, inf, isinf, lgamma, log, log1p, nan, pi, sqrt, tan
 
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
 Numbers = Sequence[float] | Floats
 
 RESOLUTION = 1e-6
@@ -106,35 +106,56 @@ def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
     are those of Satterthwaite, "An Approximate Distribution of Estimates of Variance Components",
     Biometrics Bulletin 2, 1946, corrected by ``SHRINKAGE``.
 
-    Ratios that are alone in their sets are one set. A single one is in the smallest other set
-    (collapsed strata; Cochran, 5A.12): alone it would add nothing to the error, as if what nothing
-    repeats were certain. Where sets differ that makes an interval wider, never narrower. nan of
-    fewer than ``LEAST_FOR_INTERVAL`` ratios.
+    A ratio that is alone in its set says nothing of the variance there, which is taken to be that
+    of the other sets, pooled; so the part of such a set is what each other one has of that. Where
+    too few sets are known for it (``_can_pool``), those alone are one set, and a single one is in
+    the smallest other set (collapsed strata; Cochran, 5A.12). Where sets differ that makes an
+    interval wider, never narrower. nan of fewer than ``LEAST_FOR_INTERVAL`` ratios.
     """
     if len(ratios) < LEAST_FOR_INTERVAL:
         return nan, nan
     logs = np.log(np.asarray(ratios, dtype=float))
-    codes = _number_strata(strata)
-    sizes = np.bincount(codes)
-    apart = logs - (np.bincount(codes, logs) / sizes)[codes]
-    variances = np.bincount(codes, apart**2) / (sizes - 1)
-    parts = sizes * variances / len(logs) ** 2
+    known: dict[object, int] = {}
+    codes = np.array([known.setdefault(name, len(known)) for name in strata], dtype=np.int64)
+    sizes, squares = _sum_squares(logs, codes)
+    if not _can_pool(sizes, squares):
+        sizes, squares = _sum_squares(logs, _collapse(sizes)[codes])
+    several = sizes > 1
+    freedoms = sizes[several] - 1
+    alone = int((~several).sum())
+    weights = sizes[several] / freedoms + alone / freedoms.sum()
+    parts = weights * squares[several] / len(logs) ** 2
     middle, square = mean(logs), float(parts.sum())
     if square < ROUNDING**2:
         return exp(middle), exp(middle)
-    freedom = square**2 / float((parts**2 / (sizes - 1 + SHRINKAGE)).sum()) - SHRINKAGE
+    freedom = square**2 / float((parts**2 / (freedoms + SHRINKAGE)).sum()) - SHRINKAGE
     half = find_t_quantile((1 + COVERAGE) / 2, freedom) * sqrt(square)
     return exp(middle - half), exp(middle + half)
 
 
-def _number_strata(strata: Sequence[object]) -> npt.NDArray[np.int64]:
-    """The number of the set of each ratio, of which none is left with a single one."""
-    sizes = Counter(strata)
-    larger = [name for name, size in sizes.most_common() if size > 1]
-    numbers: dict[object, int] = {name: number for number, name in enumerate(larger)}
-    single = len(sizes) == len(larger) + 1
-    rest = len(larger) - 1 if larger and single else len(larger)
-    return np.array([numbers.get(name, rest) for name in strata], dtype=np.int64)
+def _sum_squares(logs: Floats, codes: Codes) -> tuple[Codes, Floats]:
+    """The number of each set's ratios, and the sum of squares of what they differ from its mean."""
+    sizes = np.bincount(codes)
+    apart = logs - (np.bincount(codes, logs) / sizes)[codes]
+    return sizes, np.asarray(np.bincount(codes, apart**2), dtype=np.float64)
+
+
+def _can_pool(sizes: Codes, squares: Floats) -> bool:
+    """Whether sets of one ratio can have the variance of the others: two of these vary, and have
+    as many degrees of freedom as there are such sets."""
+    alone, varied = (sizes == 1).sum(), (squares > ROUNDING**2).sum()
+    return bool(not alone or (varied > 1 and (sizes - 1).sum() >= alone))
+
+
+def _collapse(sizes: Codes) -> Codes:
+    """A number for each set, with those of one ratio together, or in the smallest other one."""
+    alone = sizes == 1
+    codes = np.arange(len(sizes))
+    if alone.sum() == 1 < len(sizes):
+        codes[alone] = np.argmin(np.where(alone, sizes.max() + 1, sizes))
+    else:
+        codes[alone] = np.argmax(alone)
+    return np.unique(codes, return_inverse=True)[1]
 
 
 def find_t_quantile(p: float, freedom: float) -> float:

@@ -23,11 +23,13 @@ multiplies the count by the size of its domain.
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
+from numbers import Real
 from typing import Any, Literal, cast
 
 from modelling.constraint import Constraint
@@ -303,18 +305,32 @@ def _check_within(item: Any) -> None:
                 _check_within(part)
 
 
+def check_size(size: Any) -> None:
+    """Raise ModelError unless ``size`` is a number above 0."""
+    is_number = isinstance(size, Real) and not isinstance(size, bool)
+    if not is_number or not 0 < size < math.inf:
+        raise ModelError(f"the size {size!r} is not a number above 0; give one, such as size=12")
+
+
 MOST_DECIMAL_BITS = 14_284
 """The longest number that Python writes in decimal (4,300 digits)."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A structure and one mask per variable over the positions of its base domain."""
+    """A structure and one mask per variable over the positions of its base domain.
+
+    ``size`` is how large its author calls it, among others of its kind: the number of queens, of
+    jobs. Tables and plots order instances by it; nothing else depends on it.
+    """
 
     structure: Structure
     masks: tuple[int, ...]
+    size: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        if self.size is not None:
+            check_size(self.size)
         if len(self.masks) != self.structure.size:
             raise ModelError(f"{len(self.masks)} masks for {self.structure.size} variables")
         try:
@@ -390,10 +406,12 @@ def build_problem(
     objective: Objective | None = None,
     givens: Mapping[str, int] | None = None,
     output: Iterable[Any] | None = None,
+    size: float | None = None,
 ) -> Problem:
     """Return a problem from variables by name and domains as any iterables.
 
-    Scopes, terms and formulas, and the output may name variables or give positions.
+    Scopes, terms and formulas, and the output may name variables or give positions. ``size`` is
+    that of the ``Problem``.
 
     >>> from modelling.constraints import AllDifferent, Linear
     >>> problem = build_problem({"x": range(3), "y": range(3)},
@@ -418,7 +436,8 @@ def build_problem(
         objective and Objective(objective.sense, substitute(objective.term, position)),
         None if output is None else tuple(map(position, output)),
     )
-    return structure.problem({position(name): value for name, value in (givens or {}).items()})
+    made = structure.problem({position(name): value for name, value in (givens or {}).items()})
+    return replace(made, size=size)
 
 
 def runs_of(values: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -8,6 +8,8 @@
 
     {"names":["x","y"],"domains":[[1,4],[1,4]],"constraints":[["NotEqual",{"scope":[0,1]}]]} 0=2
 
+A size that the problem declares is the last word, ``size=12``.
+
 A domain is written by its runs: ``[1,4,7,7]`` is 1 to 4, and 7. Constraints are written by their
 fields and attributes, the field ``terms`` as ``scope``; those of the vocabulary by their name, any
 other class as ``module:Class``. So a text that names another class imports its module: read such
@@ -54,6 +56,7 @@ _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in " #;/"}
 """Outside of the strings, JSON as it is written here has none of these signs."""
 
 _MASK = re.compile(r"[0-9]{1,9}=[0-9a-f]+")
+_SIZE = re.compile(r"\ssize=([0-9]{1,309}(?:\.[0-9]{1,309})?(?:e[-+]?[0-9]{1,3})?)\s*$")
 _UNREACHABLE = ("__main__", "__mp_main__")
 
 
@@ -62,8 +65,9 @@ def to_text(problem: Problem) -> str:
     structure = _structure_text(problem.structure)
     narrowed = ",".join(f"{i}={problem.masks[i]:x}" for i in problem.narrowed())
     text = f"{structure} {narrowed}" if narrowed else structure
+    text += write_size(problem.size)
     again = from_text(text)
-    if again.structure.digest != problem.structure.digest or again.masks != problem.masks:
+    if (again.structure.digest, again.masks) != (problem.structure.digest, problem.masks):
         raise ModelError(
             "the problem is another one once it has been written and read: a field of a constraint "
             "is not a plain number, text, None, or a tuple of such"
@@ -73,11 +77,25 @@ def to_text(problem: Problem) -> str:
 
 def from_text(text: str) -> Problem:
     """The problem that ``to_text`` wrote; raises ``ModelError`` for any other text."""
-    words = text.split()
+    size = read_size(text)
+    words = text.split()[: None if size is None else -1]
     if not 1 <= len(words) <= 2:
         raise ModelError(f"the text of a problem has one or two words, not {len(words)}")
     structure = _structure(words[0])
-    return Problem(structure, _masks(structure, words[1] if len(words) == 2 else ""))
+    return Problem(structure, _masks(structure, words[1] if len(words) == 2 else ""), size)
+
+
+def write_size(size: float | None) -> str:
+    """The end of a text that declares a size: a blank and ``size=12``; empty without one."""
+    if size is None:
+        return ""
+    return f" size={int(size) if size == int(size) else float(size)!r}"
+
+
+def read_size(text: str) -> float | None:
+    """The size at the end of a text; None if it declares none."""
+    found = _SIZE.search(text)
+    return None if found is None else int(found[1]) if found[1].isdigit() else float(found[1])
 
 
 # --- structures ----------------------------------------------------------------------------------

@@ -62,9 +62,9 @@ class Family(Protocol):
 
     One that ships is found by its module, ``puzzles.NAME`` or ``puzzles.ROOM.NAME``, which holds
     it under the same name in capitals; nothing else lists it. What else there is to know about it,
-    it says itself: here, and in what it has of ``Pictured``, ``Sized``, ``Valued``, ``Generated``,
-    ``Batched``, ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the problem's
-    number in CSPLib.
+    it says itself: here, and in what it has of ``Pictured``, ``Sized``, ``Measured``, ``Valued``,
+    ``Generated``, ``Batched``, ``Formatted`` and ``Ending``; ``csplib``, where it has that, is the
+    problem's number in CSPLib.
     """
 
     name: str
@@ -118,6 +118,22 @@ class Sized(Protocol):
 
     def of_size(self, n: int) -> str:
         """The line of the empty board of a size; ``InstanceError`` if there is none."""
+        ...
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """What a family has beside ``Family`` if its instances have a natural size."""
+
+    unit: str
+    """What the size counts, in the plural: ``queens``, ``operations``."""
+
+    def size_of(self, text: str) -> float | None:
+        """The size of an instance, above 0; None if it has none.
+
+        Where the family is ``Sized``, too, that of ``of_size(n)`` is n. Raises ``InstanceError``
+        for a text that cannot be read.
+        """
         ...
 
 

@@ -30,11 +30,12 @@ class LineFamily(ABC, Generic[P]):
     """Implements ``puzzles.family.Family`` from what is particular to a family.
 
     ``csplib`` is the number of the problem in CSPLib, None where it has none; see ``Ending`` for
-    ``endings``.
+    ``endings`` and ``Measured`` for ``unit``.
     """
 
     name: str
     about: str
+    unit: str
     csplib: int | None = None
     endings: tuple[str, ...] = ()
 
@@ -64,6 +65,14 @@ class LineFamily(ABC, Generic[P]):
     @abstractmethod
     def draw(self, puzzle: P, values: Sequence[int] | None) -> str:
         """The puzzle, or its solution."""
+
+    def measure(self, puzzle: P) -> int:
+        """The size of the puzzle: how many integers a solution has, unless ``unit`` is another."""
+        return self.count_values(puzzle)
+
+    def size_of(self, text: str) -> int:
+        """See ``Measured``."""
+        return self.measure(self.parse(text))
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one instance a line."""
@@ -175,6 +184,10 @@ class NumberFamily(LineFamily[int]):
     def of_size(self, n: int) -> str:
         """See ``Sized``."""
         return str(n)
+
+    def measure(self, puzzle: int) -> int:
+        """The number."""
+        return puzzle
 
     def count_values(self, puzzle: int) -> int:
         """As many as the number says."""

@@ -106,6 +106,7 @@ class ModelRb(LineFamily[Parameters]):
 
     name = "model_rb"
     about = "random problems of Model RB, easy or at the threshold of solubility"
+    unit = "variables"
     parameters = (
         Parameter("variables", 12, "Number of variables, n.", 2, MOST_VARIABLES),
         Parameter("arity", 2, "Number of variables of a constraint.", 2, 4),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from modelling.errors import InstanceError, ModelError
 from modelling.formats import python_files as files
 from modelling.problem import Problem
-from modelling.text import from_text, to_text
+from modelling.text import from_text, read_size, to_text
 from puzzles.family import Instance
 from puzzles.files import LONGEST_PIECE
 from puzzles.formats import Locate, entries
@@ -24,6 +24,7 @@ class StatedInPython(Stated):
 
     name = "problem"
     about = "problems that were stated in Python, each as one line of text"
+    unit = "size"
 
     def read(self, lines: Iterable[str], source: str) -> Iterator[Instance | InstanceError]:
         """See ``Family.read``: one problem a line."""
@@ -35,6 +36,10 @@ class StatedInPython(Stated):
             return files.find_problem(text) if files.is_place(text) else from_text(text)
         except ModelError as error:
             raise InstanceError(str(error)) from error
+
+    def size_of(self, text: str) -> float | None:
+        """See ``Measured``: what the problem was given as ``size``."""
+        return read_size(text)
 
 
 def instance(problem: Problem, name: str = "problem") -> Instance:

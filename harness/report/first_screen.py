@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FATES, SOLVED, UNPROVEN
-from harness.report.kinds import is_first, is_ranked
+from harness.report.kinds import BY_LENGTH, BY_SET, is_first, is_ranked
 from harness.report.table_text import (
     GAP,
     Lines,
@@ -27,6 +27,7 @@ from harness.report.table_text import (
     wrap,
 )
 from modelling.wording import plural
+from puzzles.problem import PROBLEM
 
 if TYPE_CHECKING:
     from harness.report.run import Run
@@ -226,9 +227,19 @@ def lay_out_sizes(run: Run, width: int) -> list[tuple[str, Lines]]:
         own = [row for row in rows if row["kind"] == kind]
         ranked = [row for row in list_rows(run.kinds) if row["kind"] == kind]
         if ranked[0]["instances"] >= LEAST_FOR_SIZES:
-            heading = f"Optimum of {kind}: proven by size, the length of the text"
+            heading = f"Optimum of {kind}: proven by size, {_name_unit(own[0]['unit'])}"
             found.append((heading, _lay_out_sizes(own, ranked, width)))
     return found if len(found) <= MOST_TABLES else []
+
+
+def _name_unit(unit: str) -> str:
+    """What a size is, in a heading."""
+    words = {
+        BY_SET: "a set each",
+        BY_LENGTH: "the length of the text",
+        PROBLEM.unit: "as the model declares it",
+    }
+    return words.get(unit, f"the number of {unit}")
 
 
 def _lay_out_sizes(rows: list[Row], ranked: list[Row], width: int) -> Lines:

@@ -4,11 +4,13 @@ Words
 -----
 kind        see ``harness.report.standings``
 size        of a search for an optimum: the set, where a kind has a few, else a part of its
-            instances in the order of the lengths of their texts
+            instances in the order of the sizes that their family declares, or of the lengths of
+            their texts
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ import pandas as pd
 
 from harness.record import SOLVED, UNPROVEN
 from harness.report.standings import INSTANCE, KIND, Standings
+from harness.report.statistics.sizes import format_size
 from harness.report.table_text import list_rows
 from harness.report.tables import COUNTS, compare_with_first, measure, rank
 from modelling.wording import join_words
@@ -28,7 +31,10 @@ KINDS = [
 Row = dict[str, Any]
 """A row of a table, by the names of its columns."""
 
-SIZES = ["kind", "size", "backend", "instances", "proven", "to_best_percent", "par2_s"]
+SIZES = ["kind", "size", "unit", "backend", "instances", "proven", "to_best_percent", "par2_s"]
+
+BY_SET, BY_LENGTH = "set", "characters"
+"""The units of sizes that no family declares."""
 
 MOST_NAMED = 3
 """Most others that a sentence names."""
@@ -57,29 +63,62 @@ def _split_by_kind(per: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     return sorted(groups, key=lambda one: (-number[one[0]], one[0]))
 
 
-def make_sizes(standings: Standings) -> pd.DataFrame:
-    """One row a kind, size and backend of the searches for an optimum, the smallest size first."""
+def make_sizes(
+    standings: Standings, measure_all: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+) -> pd.DataFrame:
+    """One row a kind, size and backend of the searches for an optimum, the smallest size first.
+
+    ``measure_all`` gives of rows of the standings those whose size is declared, with the columns
+    ``size`` and ``unit``.
+    """
     per = standings.instances
     rows: list[dict[str, Any]] = []
     for kind, group in _split_by_kind(per[per["ask"].astype(str).str.startswith("opti")]):
-        sizes = _find_sizes(group)
+        known = group.iloc[:0] if measure_all is None else measure_all(group)
+        sizes, unit = _find_sizes(group, known)
         for size, part in group.groupby(sizes, observed=True):
             for name, own in part.groupby("backend", observed=True):
                 found = measure(str(name), own)
                 proven = sum(found[word] for word in SOLVED)
-                rows.append({**found, "kind": kind, "size": str(size), "proven": proven})
+                about = {"kind": kind, "size": str(size), "unit": unit}
+                rows.append({**found, **about, "proven": proven})
     return pd.DataFrame(rows, columns=SIZES)
 
 
-def _find_sizes(group: pd.DataFrame) -> pd.Series[Any]:
-    """The size of each row, whose instances are of one kind; sizes in the order of lengths."""
+def _find_sizes(group: pd.DataFrame, known: pd.DataFrame) -> tuple[pd.Series[Any], str]:
+    """The size of each row, whose instances are of one kind, and what it counts.
+
+    ``known`` are these rows with their declared sizes, or fewer where some have none.
+    """
+    is_declared = len(known) == len(group) > 0 and known["unit"].nunique() == 1
+    values = known["size"].to_numpy() if is_declared else group["characters"].to_numpy()
+    of_sets = pd.Series(values).groupby(group["set"].astype(str).to_numpy()).median().sort_values()
+    if 1 < len(of_sets) <= MOST_SIZES + 1:
+        order = [str(name) for name in of_sets.index]
+        named = pd.Categorical(group["set"].astype(str), order)
+        return pd.Series(named, index=group.index), BY_SET
+    if is_declared:
+        return pd.Series(_part_sizes(values), index=group.index), str(known["unit"].iloc[0])
+    return _part_lengths(group), BY_LENGTH
+
+
+def _part_sizes(values: Any) -> pd.Categorical[Any]:
+    """Each size by itself where they are a few, else parts of about as many instances each."""
+    sizes = np.unique(values)
+    parts = pd.Series(values)
+    if len(sizes) > MOST_SIZES + 1:
+        parts = pd.Series(pd.qcut(values, MOST_SIZES, duplicates="drop"))
+    ends = parts.groupby(parts, observed=True).indices
+    names = {
+        part: "-".join(map(format_size, np.unique([values[own].min(), values[own].max()])))
+        for part, own in ends.items()
+    }
+    return pd.Categorical(parts.map(names).astype(str), list(names.values()))
+
+
+def _part_lengths(group: pd.DataFrame) -> pd.Series[Any]:
+    """Up to ``MOST_SIZES`` parts of the instances in the order of the lengths of their texts."""
     each = group.drop_duplicates(INSTANCE)
-    sets = each.groupby("set", observed=True)["characters"].median().sort_values()
-    if 1 < len(sets) <= MOST_SIZES + 1:
-        return pd.Series(
-            pd.Categorical(group["set"].astype(str), [str(name) for name in sets.index]),
-            index=group.index,
-        ).astype("category")
     number = min(MOST_SIZES, len(each))
     order = each["characters"].rank(method="first").to_numpy() - 1
     places = np.minimum(order * number // len(each), number - 1).astype(int)

@@ -37,12 +37,12 @@ from harness.report.statistics.grid import Grid, make_grid
 from harness.report.statistics.pairs import make_pairs
 from harness.report.statistics.ranks import make_ranks
 from harness.report.statistics.scaling import make_scaling
-from harness.report.statistics.sizes import FAMILY, find_sizes
+from harness.report.statistics.sizes import DECLARED, find_sizes
 from harness.report.statistics.tables import make_quantiles, make_scores
 from harness.report.table_text import to_csv, to_html, to_text
 from harness.runs.loading import RunData, load_run, mark_store, write_reference
 from harness.store.marks import COLUMNS
-from modelling.errors import StoreError
+from modelling.errors import InputError, StoreError
 from modelling.wording import plural
 
 if TYPE_CHECKING:
@@ -110,7 +110,13 @@ class Run(RunData):
     @cached_property
     def sizes(self) -> pd.DataFrame:
         """One row a kind, size and backend of the searches for an optimum."""
-        return kinds.make_sizes(self.standings)
+        return kinds.make_sizes(self.standings, self._measure_searches)
+
+    def _measure_searches(self, searches: pd.DataFrame) -> pd.DataFrame:
+        """Rows of ``standings.instances`` with the sizes that their families declare."""
+        with suppress(InputError):
+            return find_sizes(self._name(searches), most=0)
+        return searches.iloc[:0]
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -143,14 +149,22 @@ class Run(RunData):
         """One row a backend: mean rank, critical difference, stability of the ranking."""
         return make_ranks(self._grid)
 
-    def scaling(self, size: str = FAMILY) -> pd.DataFrame:
+    def scaling(self, size: str = DECLARED) -> pd.DataFrame:
         """One row a set and backend: how its times grow with the size of instances.
 
-        ``size`` is a column of ``jobs``; ``family``, of instances that are named after family and
-        size; or ``name``, the number that the name ends in, whatever it counts.
+        See ``size_instances`` for ``size``.
         """
         named = find_standings(self.jobs, self.optima)  # the outline has numbers for names
-        return make_scaling(make_grid(named, self.optima), find_sizes(self.jobs, size))
+        return make_scaling(make_grid(named, self.optima), self.size_instances(size))
+
+    def size_instances(self, size: str = DECLARED) -> pd.DataFrame:
+        """``named`` with the ``size`` of each instance that has one, and its ``unit``.
+
+        ``size`` is ``declared``, by the family or the model, or where neither does, the number of
+        variables; ``variables``, that number; ``name``, the number that the name ends in, whatever
+        it counts; or a column of ``jobs``.
+        """
+        return find_sizes(self.named, size, lambda: self.jobs)
 
     @cached_property
     def troubles(self) -> pd.DataFrame:
@@ -240,7 +254,11 @@ class Run(RunData):
     @cached_property
     def named(self) -> pd.DataFrame:
         """``standings.instances`` with each instance's name, ``family`` and ``text``."""
-        per = self.standings.instances.copy(deep=False)
+        return self._name(self.standings.instances)
+
+    def _name(self, per: pd.DataFrame) -> pd.DataFrame:
+        """Rows of ``standings.instances`` with name, ``family`` and ``text`` of the instance."""
+        per = per.copy(deep=False)
         with self.open() as store:
             known = store.read_instances()
         table = pd.DataFrame(known, columns=["number", "set", "instance", "family", "text"])
@@ -255,7 +273,8 @@ class Run(RunData):
     def plot(self, kind: str = "cactus", **more: Any) -> Figure:
         """A matplotlib Figure of one of the kinds in ``harness.report.plots.KINDS``.
 
-        ``scatter`` takes the backends ``x`` and ``y``, ``objective`` an ``instance``.
+        ``scatter`` takes the backends ``x`` and ``y``, ``objective`` an ``instance``, ``scaling`` a
+        ``size`` as ``size_instances`` does.
         """
         return plots.plot(self, kind, **more)
 

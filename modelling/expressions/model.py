@@ -28,7 +28,7 @@ from modelling.expressions.expression import (
 )
 from modelling.expressions.solution import Solution
 from modelling.expressions.space import Space
-from modelling.problem import Assignment, Objective, Problem, Structure, ascending
+from modelling.problem import Assignment, Objective, Problem, Structure, ascending, check_size
 from modelling.terms import Function
 from modelling.vocabulary.formulas.connectives import TRUE
 
@@ -39,6 +39,9 @@ Sense = Literal["minimize", "maximize"]
 class Model:
     """Variables, constraints, an objective.
 
+    ``size`` is how large the instance is among others of the same model, as the number of queens;
+    tables and plots order instances by it.
+
     >>> m = Model()
     >>> x, y = m.int(1, 9, "x"), m.int(1, 9, "y")
     >>> m.add(x + 2 * y == 7, x < y)
@@ -46,7 +49,10 @@ class Model:
     '<'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, size: float | None = None) -> None:
+        if size is not None:
+            check_size(size)
+        self._size = size
         self._space = Space()
         self._called: dict[str, Any] = {}
         self._domains: dict[Any, Sequence[Number]] = {}
@@ -124,7 +130,7 @@ class Model:
                 self._objective,
                 self._output,
             )
-            self._problem = structure.problem()
+            self._problem = Problem(structure, structure.full_masks, self._size)
         return self._problem
 
     def solution(self, values: Assignment) -> Solution:

@@ -1,11 +1,12 @@
 """Models in Python files: found, run, and named by a text from which any process finds them.
 
     py:FILE.py:NAME@DIGEST
-    py:FILE.py:NAME/KEY/KEY@DIGEST
+    py:FILE.py:NAME/KEY/KEY@DIGEST size=12
 
 ``NAME`` is a Model at the head of the file, a Problem or a model of CPMpy; or a function without
 arguments that returns one. A list, a mapping or a generator holds several, also one within another:
-``KEY`` is a place, from 1, or a key. ``DIGEST`` is that of the problem. A file whose problem has
+``KEY`` is a place, from 1, or a key. ``DIGEST`` is that of the problem, and ``size`` what it
+declares, if it does. A file whose problem has
 changed since then is refused, so that it is not compared with its earlier problem. Signs of a path
 that a file of instances reads otherwise are written as in addresses (``%20`` for a blank). The file
 is run, not imported: under a name of its own, with its folder first among those in which it finds
@@ -31,6 +32,7 @@ from modelling.errors import ModelError
 from modelling.expressions.model import Model
 from modelling.formats.cpmpy import from_cpmpy
 from modelling.problem import Problem
+from modelling.text import write_size
 from modelling.wording import did_you_mean
 
 PREFIX = "py:"
@@ -59,7 +61,7 @@ def find_models(place: str) -> dict[str, Problem]:
         for key, value in found.items():
             for keys, problem in _flatten(path, value, (key,)):
                 text = f"{PREFIX}{file}:{'/'.join(quote(one, safe='') for one in keys)}"
-                texts[f"{text}@{problem.digest}"] = problem
+                texts[f"{text}@{_describe(problem)}"] = problem
                 if len(texts) > MOST:
                     raise ModelError(f"{path}: {key} has more than {MOST:,} models")
     if not texts:
@@ -99,7 +101,7 @@ def _number_anew(problem: Problem) -> Problem:
     names = tuple(re.sub(r"^(IV|BV)[0-9]+(?![0-9])", rename, n) for n in problem.structure.names)
     if len(set(names)) < len(names):
         return problem
-    return Problem(replace(problem.structure, names=names), problem.masks)
+    return replace(problem, structure=replace(problem.structure, names=names))
 
 
 def is_model(value: object) -> bool:
@@ -130,7 +132,8 @@ def is_place(text: str) -> bool:
 @lru_cache(maxsize=16)
 def find_problem(text: str) -> Problem:
     """The problem that a text names; ModelError if the file now has another problem."""
-    place, _, digest = text.partition("@")
+    place, _, about = text.partition("@")
+    digest = about.partition(" ")[0]
     path, name, problem = _find(place)
     if digest != problem.digest:
         raise ModelError(
@@ -145,7 +148,12 @@ def complete(text: str) -> str:
     if "@" in text:
         find_problem(text)
         return text
-    return f"{text}@{_find(text)[2].digest}"
+    return f"{text}@{_describe(_find(text)[2])}"
+
+
+def _describe(problem: Problem) -> str:
+    """What a text says of a problem: its digest, and the size that it declares."""
+    return f"{problem.digest}{write_size(problem.size)}"
 
 
 def _find(place: str) -> tuple[str, str, Problem]:

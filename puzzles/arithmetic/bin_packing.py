@@ -87,6 +87,7 @@ class BinPacking(FormattedFamily[Puzzle]):
     name = "bin_packing"
     file_formats = ("scholl", "bpa")
     about = "bin packing: items into as few bins as can be, or into k"
+    unit = "items"
     endings = (".bpa", ".bpp")
     parameters = (
         Parameter("items", 30, "Number of items.", 1, MOST_ITEMS),

@@ -57,6 +57,7 @@ class Knapsack(FormattedFamily[Puzzle]):
     name = "knapsack"
     file_formats = ("plain",)
     about = "knapsack: the most valuable items that can be carried together"
+    unit = "items"
     csplib = 133
     parameters = (
         Parameter("items", 30, "Number of items.", 1, MOST_ITEMS),

@@ -57,6 +57,7 @@ class MagicSquare(LineFamily[Puzzle]):
 
     name = "magic_square"
     about = "magic squares: rows, columns and diagonals of 1 to n x n with one sum"
+    unit = "rows"
     csplib = 19
     parameters = (
         Parameter("order", 4, "Number of rows.", 3, MOST),
@@ -92,6 +93,10 @@ class MagicSquare(LineFamily[Puzzle]):
         """See ``structure``; cells that are given narrow it."""
         n, cells = puzzle
         return structure(n).problem({k: v for k, v in enumerate(cells) if v})
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The order."""
+        return puzzle[0]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The cells."""

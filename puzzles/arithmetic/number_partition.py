@@ -35,6 +35,7 @@ class NumberPartition(NumberFamily):
 
     name = "number_partition"
     about = "1 to n in two sets of one size, one sum and one sum of squares"
+    unit = "numbers"
     csplib = 49
     size = ("how many numbers", 1, MOST, "8")
 

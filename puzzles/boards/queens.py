@@ -109,6 +109,7 @@ class Queens:
 
     name = "queens"
     about = "n queens on an n x n board, none attacking another"
+    unit = "queens"
     csplib = 54
     parameters = (
         Parameter("size", 8, "Number of rows of the board.", 1, MOST_QUEENS),
@@ -123,6 +124,10 @@ class Queens:
         """See ``Family.problem``."""
         board = parse(text)
         return structure(board.size).problem({c - 1: r for c, r in board.placed.items()})
+
+    def size_of(self, text: str) -> int:
+        """See ``Measured``."""
+        return parse(text).size
 
     def check(self, text: str, values: Sequence[int]) -> list[str]:
         """See ``Family.check``."""

@@ -55,6 +55,7 @@ class StillLife(NumberFamily):
 
     name = "still_life"
     about = "still lifes: the most live cells in a square that stay as they are"
+    unit = "rows"
     csplib = 32
     size = ("the side", 1, MOST, "7")
 

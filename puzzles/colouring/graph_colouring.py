@@ -85,6 +85,7 @@ class GraphColouring(FormattedFamily[Puzzle]):
     name = "graph_colouring"
     file_formats = ("col",)
     about = "graph colouring: neighbours differ, with k colours or as few as can be"
+    unit = "vertices"
     endings = (".col", ".gr")
     parameters = (
         Parameter("vertices", 50, "Number of vertices.", 2, MOST_VERTICES),
@@ -128,6 +129,10 @@ class GraphColouring(FormattedFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(*puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The vertices."""
+        return puzzle[0].vertices
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The vertices."""

@@ -46,6 +46,7 @@ class Ramsey(LineFamily[Puzzle]):
 
     name = "ramsey"
     about = "edges of a complete graph coloured without a clique of one colour"
+    unit = "nodes"
     csplib = 17
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
@@ -81,6 +82,10 @@ class Ramsey(LineFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(*puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The nodes."""
+        return puzzle[1]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The edges."""

@@ -43,6 +43,7 @@ class Schur(LineFamily[Puzzle]):
 
     name = "schur"
     about = "Schur's lemma: 1 to n in k boxes, no x, y and x + y in one box"
+    unit = "numbers"
     csplib = 15
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
@@ -62,6 +63,10 @@ class Schur(LineFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(*puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The numbers."""
+        return puzzle[1]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The numbers."""

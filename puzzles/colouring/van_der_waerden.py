@@ -49,6 +49,7 @@ class VanDerWaerden(LineFamily[Puzzle]):
 
     name = "van_der_waerden"
     about = "1 to n coloured without long arithmetic progressions of one colour"
+    unit = "numbers"
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
         """The length for each colour, and n."""
@@ -78,6 +79,10 @@ class VanDerWaerden(LineFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(*puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The numbers."""
+        return puzzle[1]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The numbers."""

@@ -74,6 +74,7 @@ class Bibd(LineFamily[Puzzle]):
 
     name = "bibd"
     about = "block designs: v objects in b blocks, each in r, k in each, two together in l"
+    unit = "cells"
     csplib = 28
     parameters = (
         Parameter("k", 0, "Objects of a block; 0 is any number from 3.", 0, MOST_OBJECTS),

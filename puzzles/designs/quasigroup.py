@@ -90,6 +90,7 @@ class Quasigroup(LineFamily[Puzzle]):
 
     name = "quasigroup"
     about = "quasigroup existence: multiplication tables in which QG3 to QG7 hold"
+    unit = "rows"
     csplib = 3
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:
@@ -120,6 +121,10 @@ class Quasigroup(LineFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(*puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The order."""
+        return puzzle[1]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The entries."""

@@ -61,6 +61,7 @@ class SocialGolfers(LineFamily[Puzzle]):
 
     name = "social_golfers"
     about = "social golfers: groups every week, no two players together twice"
+    unit = "players x weeks"
     csplib = 10
     parameters = (
         Parameter("groups", 0, "Number of groups; 0 is any, one after the other.", 0, MOST),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 from modelling.errors import InputError, InstanceError
@@ -58,6 +59,8 @@ class GridFamily:
     them: its ``FORMATS`` are named, ``as_family(format)`` reads one, and ``detect`` tells it. The
     module is imported when it is needed.
     """
+
+    unit = "rows"
 
     def __init__(self, name: str, about: str, rules: Rules, formats: str = "") -> None:
         self.name = name
@@ -158,6 +161,10 @@ class GridFamily:
         if layout.order <= len(SIGNS) and text == self.text(layout, values):
             self._stated[head, len(cells)] = stated_problem.structure, masks(layout.order)
         return stated_problem
+
+    def size_of(self, text: str) -> int:
+        """See ``Measured``: the order."""
+        return isqrt(self.problem(text).structure.size)
 
     def check(self, text: str, values: Sequence[int]) -> list[str]:
         """See ``Family.check``."""

@@ -50,6 +50,10 @@ class CageFamily(LineFamily[Puzzle]):
         stated = self.structure(layout, tuple(cage for cage in cages if len(cage.cells) > 1))
         return stated.problem({c.cells[0]: c.number for c in cages if len(c.cells) == 1})
 
+    def measure(self, puzzle: Puzzle) -> int:
+        """The order."""
+        return puzzle[0].order
+
     def count_values(self, puzzle: Puzzle) -> int:
         """The cells."""
         return puzzle[0].cells

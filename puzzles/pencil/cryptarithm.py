@@ -131,6 +131,7 @@ class Cryptarithm:
 
     name = "cryptarithm"
     about = "word sums such as SEND+MORE=MONEY: each letter a digit of its own"
+    unit = "letters"
     parameters = (
         Parameter("summands", 2, "Number of words that are added.", 1, 9),
         Parameter(
@@ -158,6 +159,10 @@ class Cryptarithm:
     def problem(self, text: str) -> Problem:
         """See ``Family.problem``; a sum is a structure of its own."""
         return structure(parse(text)).problem()
+
+    def size_of(self, text: str) -> int:
+        """See ``Measured``: the different letters."""
+        return len(parse(text).letters)
 
     def check(self, text: str, values: Sequence[int]) -> list[str]:
         """See ``Family.check``: the words are turned into numbers and added."""

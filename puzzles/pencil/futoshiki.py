@@ -59,6 +59,7 @@ class Futoshiki(LineFamily[Puzzle]):
 
     name = "futoshiki"
     about = "futoshiki: a Latin square with signs that say which neighbour is less"
+    unit = "rows"
 
     join_drawings = staticmethod(beside_or_below)
     parameters = (
@@ -102,6 +103,10 @@ class Futoshiki(LineFamily[Puzzle]):
         """See ``structure``; cells that are given narrow it."""
         n, cells, signs = puzzle
         return structure(n, signs).problem({k: v for k, v in enumerate(cells) if v})
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The order."""
+        return puzzle[0]
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The cells."""

@@ -130,6 +130,7 @@ class Kakuro(LineFamily[Puzzle]):
 
     name = "kakuro"
     about = "kakuro: runs of different digits that add up to given sums"
+    unit = "cells"
 
     join_drawings = staticmethod(beside_or_below)
     parameters = (

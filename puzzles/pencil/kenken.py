@@ -81,6 +81,7 @@ class Kenken(CageFamily):
 
     name = "kenken"
     about = "KenKen: a Latin square whose cages make results by + - x and /"
+    unit = "rows"
     parameters = (
         *CageFamily.list_parameters(6),
         Parameter("untold", False, "No operation is shown."),

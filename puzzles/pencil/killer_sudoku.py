@@ -50,6 +50,7 @@ class KillerSudoku(CageFamily):
 
     name = "killer_sudoku"
     about = "killer Sudoku: cages of different values with given sums, and the rules of Sudoku"
+    unit = "rows"
     csplib = 57
     parameters = CageFamily.list_parameters(9)
     structure = staticmethod(structure)

@@ -79,6 +79,7 @@ class Nonogram(FormattedFamily[Puzzle]):
     name = "nonogram"
     file_formats = ("non", "dzn")
     about = "nonograms: pictures given by the runs of their rows and columns"
+    unit = "cells"
     endings = (".non",)
     csplib = 12
 

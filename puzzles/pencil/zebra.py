@@ -114,6 +114,7 @@ class Zebra(LineFamily[Puzzle]):
 
     name = "zebra"
     about = "logic puzzles such as the zebra puzzle: houses in a row, attributes, clues"
+    unit = "values"
 
     join_drawings = staticmethod(beside_or_below)
     parameters = (

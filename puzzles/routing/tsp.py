@@ -96,6 +96,7 @@ class Tsp(FormattedFamily[Puzzle]):
     name = "tsp"
     file_formats = ("tsplib",)
     about = "travelling salesman: the shortest tour, or one no longer than given"
+    unit = "cities"
     join_drawings = staticmethod(beside_or_below)
     parameters = (
         Parameter("cities", 10, "Number of cities.", 2, MOST_CITIES),

@@ -102,6 +102,7 @@ class CarSequencing(FormattedFamily[Puzzle]):
     name = "car_sequencing"
     file_formats = ("csplib",)
     about = "car sequencing: no station of the assembly line is overrun"
+    unit = "cars"
     csplib = 1
     join_drawings = staticmethod(beside_or_below)
     parameters = (
@@ -150,6 +151,10 @@ class CarSequencing(FormattedFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The cars."""
+        return puzzle.cars
 
     def count_values(self, puzzle: Puzzle) -> int:
         """The cars, and each option of each."""

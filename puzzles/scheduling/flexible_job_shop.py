@@ -189,6 +189,7 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
     heading = "machine=duration of each alternative"
     file_formats = ("fjsplib",)
     about = "flexible job shop: each operation on one of several machines, to end soonest"
+    unit = "operations"
     endings = (".fjs",)
     parameters = (
         *ShopFamily.list_parameters(5),
@@ -226,6 +227,10 @@ class FlexibleJobShop(ShopFamily[Puzzle]):
     def state(self, puzzle: Puzzle) -> Problem:
         """See ``structure``."""
         return structure(puzzle).problem()
+
+    def measure(self, puzzle: Puzzle) -> int:
+        """The operations."""
+        return sum(1 for _ in puzzle.operations())
 
     def count_values(self, puzzle: Puzzle) -> int:
         """A start for each operation, and a choice for each of several alternatives."""

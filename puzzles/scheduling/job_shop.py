@@ -115,6 +115,7 @@ class JobShop(ShopFamily[Puzzle]):
     heading = "machine=duration of each job"
     file_formats = ("orlib", "taillard")
     about = "job shop: the shortest schedule, or one that ends by a given time"
+    unit = "operations"
     parameters = ShopFamily.list_parameters(6)
 
     def parse_job(

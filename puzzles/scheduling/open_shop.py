@@ -101,6 +101,7 @@ class OpenShop(ShopFamily[Puzzle]):
     heading = "durations of jobs on machines"
     file_formats = ("taillard", "plain")
     about = "open shop: the shortest schedule, or one that ends by a given time"
+    unit = "operations"
     parameters = ShopFamily.list_parameters(4)
 
     def parse_job(

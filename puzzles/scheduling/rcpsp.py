@@ -184,6 +184,7 @@ class Rcpsp(FormattedFamily[Puzzle]):
     name = "rcpsp"
     file_formats = ("sm",)
     about = "project scheduling: tasks in an order that share resources, done soonest"
+    unit = "tasks"
     csplib = 61
     join_drawings = staticmethod(beside_or_below)
     parameters = (

@@ -35,6 +35,7 @@ class AllInterval(NumberFamily):
 
     name = "all_interval"
     about = "all-interval series: 0 to n-1 in an order whose steps are all different"
+    unit = "numbers"
     csplib = 7
     size = ("the length", 1, MOST, "8")
 

@@ -39,6 +39,7 @@ class Costas(NumberFamily):
 
     name = "costas"
     about = "Costas arrays: permutations in which no two vectors between marks are alike"
+    unit = "columns"
     csplib = 76
     size = ("the order", 1, MOST, "6")
 

@@ -63,6 +63,7 @@ class Golomb(LineFamily[Puzzle]):
 
     name = "golomb"
     about = "Golomb rulers: marks with different distances, on the shortest ruler"
+    unit = "marks"
     csplib = 6
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:

@@ -48,6 +48,7 @@ class Langford(LineFamily[Puzzle]):
 
     name = "langford"
     about = "Langford's problem: i places between two copies of i, in a row of k copies of 1 to n"
+    unit = "numbers"
     csplib = 24
 
     def parse(self, body: str, locate: Locate = in_text) -> Puzzle:

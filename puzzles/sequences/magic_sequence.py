@@ -32,6 +32,7 @@ class MagicSequence(NumberFamily):
 
     name = "magic_sequence"
     about = "sequences in which number i says how often i occurs"
+    unit = "numbers"
     csplib = 19
     size = ("the length", 1, MOST, "4")
 

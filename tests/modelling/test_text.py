@@ -3,7 +3,8 @@
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 
 import pytest
@@ -192,6 +193,8 @@ PLAIN = '{"names":["x"],"domains":[[1,3]],"constraints":[]}'
         (f"{PLAIN} -1=1", "'-1=1' is no position and mask"),
         (f"{PLAIN} 0=-1", "'0=-1' is no position and mask"),
         (f"{PLAIN} 0=8", "reaches beyond a base domain"),
+        (f"{PLAIN} size=0", "the size 0 is not a number above 0"),
+        (f"{PLAIN} size=large", "'size=large'.* position and mask"),
         (PLAIN.replace("[1,3]", "[1,3,4]"), "not the text of a problem: ValueError"),
         (
             PLAIN.replace("[1,3]", "[1,99999999999,200000000000,200000000000]"),
@@ -204,7 +207,7 @@ PLAIN = '{"names":["x"],"domains":[[1,3]],"constraints":[]}'
         (PLAIN.replace("[]", '[["modelling.text:X",{"scope":[0]}]]'), "cannot be imported from"),
         (PLAIN.replace("[]", '[["os:getcwd",{}]]'), "'os:getcwd' is not a subclass of concord.Con"),
     ],
-    ids=range(21),
+    ids=range(23),
 )
 def test_text_that_is_no_problem_is_refused(text, says):
     with pytest.raises(ModelError, match=says):
@@ -241,3 +244,12 @@ def test_another_process_reads_the_same_problem(tmp_path):
     digest, text = run(tell)
     assert "mine:Odd" in text
     assert run(read, text) == [digest, "2"]
+
+
+@pytest.mark.parametrize("size", [1, 12, 2.5, 1e300, Fraction(1, 3)])
+def test_a_declared_size_is_read_back_and_changes_nothing_else(size):
+    problem = replace(EVERY, size=size)
+    again = same(problem)
+    assert again.size == float(size)
+    assert again.digest == EVERY.digest
+    assert to_text(problem).startswith(f"{to_text(EVERY)} size=")

@@ -23,7 +23,9 @@ from puzzles.endings import FILES, Files
 from puzzles.family import (
     DEFAULT_FAMILY,
     ROOMS,
+    Measured,
     OptionalObjective,
+    Sized,
     Valued,
     families,
     family,
@@ -255,3 +257,39 @@ def test_formats_by_name(name, wrong, meant):
 def test_formats_are_listed():
     assert list(family("graph_colouring").formats()) == ["lines", "col"]
     assert list(family("nonogram").formats()) == ["lines", "non", "dzn"]
+
+
+SIZED = [one for one in families() if isinstance(one, Sized)]
+
+
+@pytest.mark.parametrize("kind", SIZED, ids=lambda kind: kind.name)
+def test_an_empty_board_has_the_size_that_was_asked_for(kind):
+    assert isinstance(kind, Measured)
+    for size in (4, 8, 9):
+        text = kind.of_size(size)
+        assert kind.size_of(text) == size
+
+
+def test_families_without_a_size_are_those_of_files():
+    files = {"cnf", "flatzinc", "lp", "minizinc", "mps", "opb", "wcnf", "xcsp3"}
+    assert {one.name for one in families() if not isinstance(one, Measured)} == files
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "size"),
+    [
+        ("job_shop", "0=3 1=2 | 1=2 0=4", 4),
+        ("graph_colouring", "4 2: 1-2 2-3", 4),
+        ("tsp", "UPPER_ROW: 1 2 3 4 5 6", 4),
+        ("bibd", "7 7 3 3 1", 49),
+        ("knapsack", "10: 5=10 4=40 6=30", 3),
+        ("cryptarithm", "SEND+MORE=MONEY", 8),
+        ("nonogram", "2 1 1 / 1 3", 6),
+        ("sudoku", "." * 16, 4),
+        ("queens", "8: 1=4", 8),
+        ("ramsey", "3 3: 5", 5),
+        ("quasigroup", "QG5 7", 7),
+    ],
+)
+def test_what_the_size_counts(name, text, size):
+    assert family(name).size_of(text) == size

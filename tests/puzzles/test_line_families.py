@@ -124,6 +124,13 @@ def test_the_rules_are_the_model(name, text):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_instance_has_a_size(kind):
+    assert kind.unit
+    for text in SMALL[kind.name]:
+        assert kind.size_of(text) == int(kind.size_of(text)) > 0, text
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_instances_of_one_size_share_a_structure(kind):
     text = SMALL[kind.name][0]
     assert kind.problem(text).structure is kind.problem(text).structure

@@ -27,6 +27,8 @@ JOB_COLUMNS = (
 
 PAGE = "report.html"
 
+SIZE = "Column of the jobs with sizes, `variables` or `name` (default: declared sizes); for"
+
 
 TableFormat = StrEnum("TableFormat", ["text", "markdown", "csv", "latex", "html"])
 STATISTICS = ("scores", "pairs", "ranks", "quantiles", "scaling")
@@ -35,21 +37,6 @@ STATISTICS = ("scores", "pairs", "ranks", "quantiles", "scaling")
 TableName = StrEnum(
     "TableName",
     "all kinds sizes summary agreement timing optima jobs scores pairs ranks quantiles scaling",
-)
-PlotKind = StrEnum(
-    "PlotKind",
-    [
-        "cactus",
-        "ecdf",
-        "scatter",
-        "profile",
-        "box",
-        "phases",
-        "objective",
-        "scaling",
-        "wins",
-        "agreement",
-    ],
 )
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
@@ -73,11 +60,7 @@ def table(
     columns: str | None = options.value(
         None, "NAMES", "Columns to print, with commas in between; needs --which."
     ),
-    size: str | None = options.value(
-        None,
-        "COLUMN",
-        "Column of the jobs, or `name`, with sizes for scaling (default: queens-12 is of 12).",
-    ),
+    size: str | None = options.value(None, "COLUMN", f"{SIZE} --which scaling."),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
 ) -> int:
@@ -159,13 +142,15 @@ def _make_table(run: Run, name: str, size: str | None) -> DataFrame:
     "concord plot mine profile --out profile.pdf",
     "concord plot mine objective --instance uniform-14",
     "concord plot mine scatter -b cpsat -b sat --out pair.svg",
+    "concord plot mine critical-difference --out ranks.pdf",
 )
 def plot(
     name: str = options.LATEST,
-    kind: PlotKind = options.argument(PlotKind.cactus, "KIND", "What to draw; see above."),
+    kind: str = options.argument("cactus", "KIND", "What to draw; see above."),
     instance: str | None = options.value(
         None, "NAME", "Instance whose objective is drawn (default: the first six)."
     ),
+    size: str | None = options.value(None, "COLUMN", f"{SIZE} scaling."),
     backends: list[str] | None = options.backend("Backend of a scatter plot; two are needed."),
     out: Path | None = options.file("Image to write (default: KIND.png in the folder of the run)."),
     force: bool = options.FORCE,
@@ -175,25 +160,31 @@ def plot(
     KIND is one of: cactus, instances solved by time; ecdf, the same with time across; scatter, two
     backends; profile, the performance profile; box, times by family; phases, what the time is
     spent on; objective, solutions and bounds over time; scaling, times by size; wins and
-    agreement, each pair of backends. The ending of the file gives its format: .png, .svg or .pdf.
+    agreement, each pair of backends; critical-difference, mean ranks and which of them differ. The
+    ending of the file gives its format: .png, .svg or .pdf.
     """
     from harness.cli.output_file import replace_output
+    from harness.report.plots import find_kind
     from harness.report.run import load
 
+    find_kind(kind)
     run = load(name)
     more: dict[str, str] = {}
-    if kind is PlotKind.scatter:
+    if kind == "scatter":
         if len(backends or []) != 2:
             raise InputError("a scatter plot compares two backends: name both with --backend")
         more = dict(zip("xy", backends or [], strict=True))
     elif backends:
         raise InputError("--backend is for a scatter plot")
-    if kind is PlotKind.objective:
+    if kind == "objective":
         more = {"instance": instance or ""}
     elif instance:
         raise InputError("--instance is for the plot objective")
-    figure = run.plot(kind.value, **more)
-    path = run.folder / f"{kind.value}.png" if out is None else out
+    if size is not None and kind != "scaling":
+        raise InputError("--size is for the plot scaling")
+    more |= {} if size is None else {"size": size}
+    figure = run.plot(kind, **more)
+    path = run.folder / f"{kind}.png" if out is None else out
     form = path.suffix.removeprefix(".") or "png"
     if form not in (known := figure.canvas.get_supported_filetypes()):
         raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")

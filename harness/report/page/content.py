@@ -5,7 +5,7 @@ Words
 -----
 part        a run on the page
 panel       a table with its heading, and a sentence about it
-size        of an instance the number of variables of its problem
+size        of an instance as its family declares it, or the number of variables of its problem
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from harness.report.data import name_runs
 from harness.report.page import charts
 from harness.report.page.charts import Chart
 from harness.report.page.faults import Fault, Pictures, list_faults
-from harness.report.plots.points import measure_sizes
+from harness.report.plots.points import list_times
 from harness.report.presentation import SCREENS, Sheet, present
 from harness.report.standings import INSTANCE, QUESTION
+from harness.report.statistics.sizes import find_sizes, format_size
 from modelling.errors import InputError
 from modelling.wording import plural
 
@@ -39,7 +40,7 @@ MOST_FAMILIES = 40
 """Most families that have a part of their own."""
 
 MOST_STATED = 120
-"""Most instances of a family whose problem is stated, to know its size."""
+"""Most instances of a family whose problem is stated, to count its variables."""
 
 MOST_SIZES = 8
 """Most rows of a table by size; more sizes are put together."""
@@ -176,17 +177,21 @@ def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyP
 
 def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
     """The median of each solver by the size of the instances; None where all are of one size."""
-    sized = measure_sizes(part, MOST_STATED)
-    number = sized["variables"].nunique()
+    try:
+        found = find_sizes(part, most=MOST_STATED)
+    except InputError:
+        return None
+    sized = list_times(found).assign(size=found["size"])
+    number = sized["size"].nunique()
     if number < 2:
         return None
-    sizes = sized["variables"]
+    sizes, unit = sized["size"], str(found["unit"].iloc[0])
     groups = sizes if number <= MOST_SIZES else pd.qcut(sizes, MOST_SIZES, duplicates="drop")
     rows = []
     for _, group in sized.groupby(groups, observed=True):
-        ends = sorted({int(group["variables"].min()), int(group["variables"].max())})
+        ends = sorted({group["size"].min(), group["size"].max()})
         row: dict[str, Any] = {
-            "variables": "-".join(map(str, ends)),
+            "size": "-".join(map(format_size, ends)),
             "instances": len(group.drop_duplicates(INSTANCE)),
         }
         for name, own in group.groupby("backend"):
@@ -194,8 +199,8 @@ def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
             row[f"{name}_s"] = float(seconds.quantile(0.5, interpolation="higher"))
         rows.append(row)
     frame = pd.DataFrame(rows)
-    shown = [n for n in ("variables", "instances", *(f"{n}_s" for n in order)) if n in frame]
-    about = "The size is the number of variables. Medians; over: more than half were not solved."
+    shown = [n for n in ("size", "instances", *(f"{n}_s" for n in order)) if n in frame]
+    about = f"The size counts {unit}. Medians; over: more than half were not solved."
     return Panel("By size", about, present(frame, shown))
 
 

@@ -6,23 +6,16 @@ more columns than a screen.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import numpy as np
 import pandas as pd
 
 from harness.report.standings import INSTANCE
-from modelling.errors import ConcordError
-from puzzles.family import family
 
 LEAST_SECONDS = 1e-5
 """Shorter times are drawn here: a logarithmic axis has no zero."""
 
 MOST_POINTS = 400
 """Most points of a curve."""
-
-LONGEST_STATED = 20_000
-"""Characters of an instance that is stated to know its size."""
 
 PHASES = {"model_s": "model", "encode_s": "encode", "load_s": "load", "solve_s": "search"}
 
@@ -142,29 +135,6 @@ def list_times(per: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
     limit = per["limit_s"].fillna(seconds.max())
     found = per[[*INSTANCE, "backend"]].astype(str)
     return found.assign(seconds=seconds.where(per["solved"], limit), solved=per["solved"])
-
-
-def measure_sizes(named: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
-    """``list_times`` with ``family`` and ``variables``: the size of each instance, how many
-    variables its problem has. Without instances whose text is not there, or too long to be stated.
-
-    ``named`` is ``Run.named``; with more than ``most`` instances, nothing is stated.
-    """
-    found = list_times(named).assign(family=named["family"], text=named["text"])
-    pairs = found[["family", "text"]].drop_duplicates()
-    if most is not None and len(pairs) > most:
-        pairs = pairs.head(0)
-    sizes = {pair: _count_variables(*pair) for pair in pairs.itertuples(index=False, name=None)}
-    keys = zip(found["family"], found["text"], strict=True)
-    found["variables"] = [sizes.get(pair, np.nan) for pair in keys]
-    return found.drop(columns="text").dropna(subset=["variables"])
-
-
-def _count_variables(kind: str, text: str) -> float:
-    if isinstance(text, str) and 0 < len(text) <= LONGEST_STATED:
-        with suppress(ConcordError, ImportError):
-            return float(len(family(kind).problem(text).structure.names))
-    return np.nan
 
 
 def thin(number: int, most: int = MOST_POINTS) -> np.ndarray:

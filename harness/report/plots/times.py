@@ -2,7 +2,7 @@
 scaling.
 
 All but the last two take ``Standings.instances``; ``draw_phases`` takes ``Run.timing``, and boxes
-and scaling take ``Run.named``. ``points`` says what is drawn.
+take ``Run.named``, and scaling ``Run.size_instances``. ``points`` says what is drawn.
 """
 
 from __future__ import annotations
@@ -227,31 +227,33 @@ def draw_phases(timing: pd.DataFrame, *, title: str = "") -> Figure:
 PHASE_COLOURS = ("#999999", "#E69F00", "#56B4E9", "#0072B2")
 
 
-def draw_scaling(named: pd.DataFrame, *, title: str = "") -> Figure:
+def draw_scaling(sized: pd.DataFrame, *, title: str = "") -> Figure:
     """The time of each backend by the size of the instances, a panel a family: the median of each
     size, and a band from the first to the third quartile.
 
-    The size is the number of variables. What was not solved counts with its limit. Only instances
-    are drawn whose text the run has, of families with at least two sizes.
+    ``sized`` is ``Run.size_instances``. What was not solved counts with its limit. Only families
+    are drawn that have at least two sizes.
     """
-    sized = points.measure_sizes(named)
-    sizes = sized.groupby("family")["variables"].nunique() if len(sized) else sized["family"]
-    several = [name for name in (_list_families(sized) if len(sized) else ()) if sizes[name] > 1]
+    columns = {name: sized[name].to_numpy() for name in ("family", "size", "unit")}
+    sized = points.list_times(sized).assign(**columns)
+    sizes = sized.groupby("family", observed=True)["size"].nunique()
+    several = [name for name in _list_families(sized) if sizes[name] > 1]
     if not several:
         raise InputError(
-            "scaling needs instances of one family in at least two sizes, with their texts; this "
-            "run has none"
+            "no family of this run has instances of two sizes: compare on more sizes, or name "
+            "another size with --size"
         )
     figure, panels = make_panels(several, title, 3.4)
     for axes, family in zip(panels, several, strict=True):
-        for name, part in sized[sized["family"] == family].groupby("backend"):
-            spots = (
-                part.groupby("variables")["seconds"].quantile(np.array([0.25, 0.5, 0.75])).unstack()
-            )
+        of_family = sized[sized["family"] == family]
+        for name, part in of_family.groupby("backend"):
+            spots = part.groupby("size")["seconds"].quantile(np.array([0.25, 0.5, 0.75])).unstack()
             how = look(str(name))
             axes.plot(spots.index, spots[0.5], label=name, **how)
             axes.fill_between(spots.index, spots[0.25], spots[0.75], color=how["color"], alpha=0.15)
-        axes.set(xscale="log", yscale="log", xlabel="variables", ylabel="wall time (s)")
+        axes.set(
+            xscale="log", yscale="log", xlabel=of_family["unit"].iloc[0], ylabel="wall time (s)"
+        )
         _label_decades(axes, "x")
         _label_decades(axes, "y")
     add_legend(figure)

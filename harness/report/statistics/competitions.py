@@ -1,4 +1,5 @@
-"""Scores by the rules of competitions.
+"""Scores by the rules of competitions: the MiniZinc Challenge, and XCSP3. The score of the SAT
+competitions is PAR-2 (``scores.measure_par``).
 
 Arrays have the shape (instances, backends). In each of them a backend with a wrong answer is not
 ranked at all; ``grid`` has none.
@@ -53,14 +54,31 @@ def score_borda(grid: Grid) -> Floats:
     return np.asarray(score_minizinc(found, grid.solved, quality, grid.used).sum(axis=0))
 
 
+def score_xcsp3(grid: Grid) -> Floats:
+    """The points of each backend, as the XCSP3 competitions count them.
+
+    1 for each instance that it solves. A search for an optimum that it does not prove counts where
+    its answer is as good as the best of all: 1 if nobody proves that, 1/2 if another does. This is
+    the score #Opt + #BB1 + #BB2 / 2, and that of satisfaction problems, in the analyser of the
+    competition's results, https://github.com/xcsp3team/results-analyzer, help on COP instances.
+    """
+    proven = grid.solved.any(axis=1, keepdims=True)
+    unproven = np.where(proven, 0.5, 1.0) * _reach_best(grid)
+    return np.asarray(np.where(grid.solved, 1.0, unproven).sum(axis=0))
+
+
 def count_best_known(grid: Grid) -> Floats:
     """On how many instances each backend has an answer as good as the best of all.
 
-    The ranking of the XCSP3 competitions from the point of view of incomplete solvers; that of
-    complete ones is the number of solved instances, and the total time among equals
+    The ranking of the XCSP3 competition of 2019 from the point of view of incomplete solvers;
+    that of complete ones is the number of solved instances, and the total time among equals
     (http://www.cril.univ-artois.fr/XCSP19/results/ranking.php?idev=100).
     """
+    return np.asarray((_reach_best(grid) | grid.solved).sum(axis=0), dtype=float)
+
+
+def _reach_best(grid: Grid) -> Bools:
+    """Where a search for an optimum has an answer as good as the best of all."""
     known = np.where(np.isnan(grid.quality), -np.inf, grid.quality)
     best = known.max(axis=1, keepdims=True, initial=-np.inf)
-    reached = (known == best) & np.isfinite(known)
-    return np.asarray((reached | grid.solved).sum(axis=0), dtype=float)
+    return np.asarray((known == best) & np.isfinite(known))

@@ -13,11 +13,12 @@ from harness.report.statistics.scores import measure_par
 from harness.report.statistics.significance import (
     compare_all_ranks,
     find_critical_difference,
+    join_alike,
     rank_rows,
 )
 
 RANKS = [
-    *("backend", "mean_rank", "critical_difference", "p", "alike"),
+    *("backend", "mean_rank", "critical_difference", "p", "alike", "groups"),
     *("rank", "rank_low", "rank_high", "first_percent"),
     *("rank_par1", "rank_par10", "rank_half_limit", "rank_tenth_limit"),
 ]
@@ -29,7 +30,8 @@ def make_ranks(grid: Grid) -> pd.DataFrame:
     not solved share the last ones; and the ranks by PAR-k under other limits, k and samples.
 
     ``alike`` counts the other backends whose mean rank is nearer than the critical difference,
-    where Friedman's test finds any difference at all, or else all.
+    where Friedman's test finds any difference at all, or else all. ``groups`` has a letter for each
+    group of which all are alike: two backends without a common letter differ.
     """
     backends = len(grid.backends)
     if not backends or not len(grid.solved):
@@ -57,8 +59,27 @@ def make_ranks(grid: Grid) -> pd.DataFrame:
         "rank_half_limit": rank_by_par(grid.shorten(0.5), K).astype(int),
         "rank_tenth_limit": rank_by_par(grid.shorten(0.1), K).astype(int),
     }
-    found = pd.DataFrame(columns)
-    return found.sort_values("mean_rank", kind="stable").reset_index(drop=True)[RANKS]
+    found = pd.DataFrame(columns).sort_values("mean_rank", kind="stable").reset_index(drop=True)
+    found["groups"] = _name_groups(join_alike(np.sort(means), critical, p), backends)
+    return found[RANKS]
+
+
+def _name_groups(groups: list[tuple[int, int]], backends: int) -> list[str]:
+    """The letters of the groups of each place; one that is in none has a letter of its own."""
+    ranges = [(first, last) for first, last in groups]
+    joined = {place for first, last in groups for place in range(first, last + 1)}
+    ranges += [(place, place) for place in range(backends) if place not in joined]
+    letters = [""] * backends
+    for number, (first, last) in enumerate(sorted(ranges)):
+        for place in range(first, last + 1):
+            letters[place] += _letter(number)
+    return letters
+
+
+def _letter(number: int) -> str:
+    """a, b, ..., z, a1, b1, ..."""
+    turn, place = divmod(number, 26)
+    return f"{chr(ord('a') + place)}{turn or ''}"
 
 
 def rank_by_par(grid: Grid, k: float) -> Floats:

@@ -7,7 +7,6 @@ instance unsolved count: above, the slow instances would be missing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -20,7 +19,7 @@ from harness.statistics import RESOLUTION, find_t_quantile
 from modelling.errors import InputError
 
 SCALING = [
-    *("set", "ask", "backend", "instances", "sizes", "smallest", "largest", "curve"),
+    *("set", "ask", "backend", "instances", "unit", "sizes", "smallest", "largest", "curve"),
     *("growth", "low", "high", "explained", "crosses", "crossing", "crossing_low", "crossing_high"),
 ]
 LEAST_SIZES = 3
@@ -102,14 +101,19 @@ def find_crossing(one: Fit, other: Fit, smallest: float, largest: float) -> tupl
     return float(grid[place]), low, high
 
 
-def make_scaling(grid: Grid, sizes: Mapping[tuple[str, str], float]) -> pd.DataFrame:
+def make_scaling(grid: Grid, sized: pd.DataFrame) -> pd.DataFrame:
     """One row a set, question and backend with at least three sizes.
 
-    ``sizes`` has the size of instances by set and name; others are left out. Raises InputError
-    where no backend has a curve. ``growth`` is the
-    power, or the factor for each further unit of size, with its 95% interval. ``crosses`` is the
-    backend, among those after it in the summary, whose curve its own crosses first.
+    ``sized`` has ``set``, ``instance``, ``size`` and its ``unit`` (``sizes.find_sizes``); other
+    instances are left out. Raises InputError where no backend has a curve. ``growth`` is the power,
+    or the factor for each further unit of size, with its 95% interval. ``crosses`` is the backend,
+    among those after it in the summary, whose curve its own crosses first.
     """
+    names = sized["set"].astype(str)
+    sizes = dict(
+        zip(zip(names, sized["instance"].astype(str), strict=True), sized["size"], strict=True)
+    )
+    units = dict(zip(names, sized["unit"], strict=True))
     keys = [(str(name), str(instance)) for name, _, instance in grid.instances]
     known = np.array([sizes.get(key, np.nan) for key in keys], dtype=float)
     rows: list[dict[str, Any]] = []
@@ -118,7 +122,8 @@ def make_scaling(grid: Grid, sizes: Mapping[tuple[str, str], float]) -> pd.DataF
         if len(places):
             name, ask, _ = grid.instances[places[0]]
             rows += [
-                {"set": name, "ask": ask, **row} for row in _fit_set(grid, places, known[places])
+                {"set": name, "ask": ask, "unit": units[str(name)], **row}
+                for row in _fit_set(grid, places, known[places])
             ]
     if not rows:
         raise InputError(

@@ -84,3 +84,17 @@ def find_critical_difference(backends: int, instances: int, alpha: float = SIGNI
         return np.nan
     q = load_stats().studentized_range.ppf(1 - alpha, backends, np.inf) / np.sqrt(2)
     return float(q * np.sqrt(backends * (backends + 1) / (6 * instances)))
+
+
+def join_alike(means: Floats, critical: float, p: float = np.nan) -> list[tuple[int, int]]:
+    """The groups of ascending mean ranks that are not distinguished, by their first and last place.
+
+    A group is as large as can be with R_last - R_first < CD, and has two members or more: the bars
+    of a critical-difference diagram (Demšar 2006, figure 1). All are one group where ``p``, that of
+    Friedman's test, is not significant.
+    """
+    if p >= SIGNIFICANT:
+        return [(0, len(means) - 1)] if len(means) > 1 else []
+    lasts = [int(np.searchsorted(means, mean + critical, side="left")) - 1 for mean in means]
+    pairs = [(first, last) for first, last in enumerate(lasts) if last > first]
+    return [(first, last) for first, last in pairs if not first or lasts[first - 1] < last]

@@ -14,7 +14,8 @@ from harness.report.statistics.quantiles import PERCENTS, measure_quantiles
 
 SCORES = [
     *("backend", "instances", "solved", "par1_s", "par2_s", "par10_s", "shifted_mean_s"),
-    *("alone", "shapley", "borda", "best_known", "to_best_percent", "integral_s", "single_best"),
+    *("alone", "shapley", "borda", "xcsp3", "best_known", "to_best_percent", "integral_s"),
+    "single_best",
 ]
 QUANTILES = [
     *("backend", "instances", "solved", *(f"p{percent}_s" for percent in PERCENTS)),
@@ -34,6 +35,7 @@ def make_scores(grid: Grid, optima: pd.DataFrame) -> pd.DataFrame:
         "alone": portfolio.count_alone_solved(grid).astype(int),
         "shapley": portfolio.share_solved(grid),
         "borda": competitions.score_borda(grid),
+        "xcsp3": competitions.score_xcsp3(grid),
         "best_known": competitions.count_best_known(grid).astype(int),
         "single_best": [place == best for place in range(len(grid.backends))],
     }

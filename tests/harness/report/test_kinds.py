@@ -149,6 +149,24 @@ def test_instances_are_parted_by_the_lengths_of_their_texts() -> None:
     assert set(sizes["instances"]) == {2}
 
 
+def test_instances_are_parted_by_their_declared_sizes() -> None:
+    answers: list[Answer] = [("s", str(n), b, 1.0) for n in range(8) for b in ("a", "b")]
+    standings = seek(answers, [1] * 8).standings
+
+    def declare(rows: pd.DataFrame, sizes: list[float]) -> pd.DataFrame:
+        places = rows["instance"].astype(int)
+        return rows.assign(size=[sizes[place - 1] for place in places], unit="cities")
+
+    many = make_sizes(standings, lambda rows: declare(rows, [4, 9, 5, 7, 6, 8, 11, 10]))
+    assert list(many["size"].unique()) == ["4-5", "6-7", "8-9", "10-11"]
+    assert set(many["unit"]) == {"cities"}
+    few = make_sizes(standings, lambda rows: declare(rows, [4, 4, 4, 4, 4, 6, 6, 5.5]))
+    assert list(few["size"].unique()) == ["4", "5.5", "6"]
+    assert list(few.drop_duplicates("size")["instances"]) == [5, 1, 2]
+    part = make_sizes(standings, lambda rows: declare(rows, [4] * 8).iloc[:3])
+    assert set(part["unit"]) == {"characters"}, "some have no declared size"
+
+
 def test_a_few_sets_are_the_sizes() -> None:
     answers: list[Answer] = [(f"{n % 2}-set", str(n), "a", 1.0) for n in range(6)]
     sizes = make_sizes(seek(answers, [9, 1, 9, 1, 9, 1]).standings)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 from harness_samples import list_jobs
 
 from backends.interface import registry
-from harness.report.plots import KINDS, colours, maps, plot, points, times
+from harness.report.plots import KINDS, colours, maps, plot, points, ranks, times
 from harness.report.standings import find_standings
+from harness.report.statistics.sizes import find_sizes
 from modelling.errors import InputError
 from tests.harness.report.test_tables import fixed_rows
 
 pytest.importorskip("matplotlib", reason="plots need the extra 'report'")
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @pytest.fixture(scope="module")
@@ -140,12 +145,49 @@ def make_named(sizes: tuple[int, ...]) -> pd.DataFrame:
 
 
 def test_scaling_has_the_median_of_each_size() -> None:
-    (axes,) = times.draw_scaling(make_named((4, 6, 8))).axes
+    (axes,) = times.draw_scaling(find_sizes(make_named((4, 6, 8)))).axes
+    assert axes.get_xlabel() == "queens"
     curve = next(line for line in axes.lines if line.get_label() == "sat")
     assert list(curve.get_xdata()) == [4, 6, 8]
     assert list(curve.get_ydata()) == pytest.approx([0.004, 0.006, 10.0]), "unsolved at its limit"
-    with pytest.raises(InputError, match="at least two sizes"):
-        times.draw_scaling(make_named((4, 4)))
+    with pytest.raises(InputError, match="no family of this run has instances of two sizes"):
+        times.draw_scaling(find_sizes(make_named((4, 4))))
+
+
+def test_the_options_of_a_table_reach_it() -> None:
+    class Sized:
+        def size_instances(self, size: str = "declared") -> pd.DataFrame:
+            return find_sizes(make_named((4, 6)), size)
+
+    assert plot(Sized(), "scaling", size="variables").axes[0].get_xlabel() == "variables"
+
+
+def make_ranks(means: list[float], critical: float, p: float) -> pd.DataFrame:
+    names = [f"b{place}" for place in range(len(means))]
+    frame = {"backend": names, "mean_rank": means, "critical_difference": critical, "p": p}
+    return pd.DataFrame(frame)
+
+
+def list_bars(figure: Figure) -> list[tuple[float, float]]:
+    """The ends of the thick lines, to one digit."""
+    thick = [line for line in figure.axes[0].lines if line.get_linewidth() == 3]
+    return [tuple(round(float(x), 1) for x in line.get_xdata()) for line in thick]
+
+
+def test_bars_join_mean_ranks_that_do_not_differ() -> None:
+    drawn = ranks.draw_critical_difference(make_ranks([1.2, 2.0, 2.8, 4.0], 1.1, 0.001))
+    assert list_bars(drawn) == [(1.2, 2.0), (2.0, 2.8)]
+    texts = " ".join(text.get_text() for text in drawn.axes[0].texts)
+    assert "critical difference 1.10" in texts
+    assert "b3  4.00" in texts.replace("4.00  b3", "b3  4.00")
+    alike = ranks.draw_critical_difference(make_ranks([1.2, 2.0, 2.8, 4.0], 1.1, 0.2))
+    assert list_bars(alike) == [(1.2, 4.0)], "Friedman finds no difference"
+    with pytest.raises(InputError, match="mean ranks need two backends"):
+        ranks.draw_critical_difference(make_ranks([1.0], float("nan"), float("nan")))
+
+
+def test_bars_that_do_not_touch_share_a_row() -> None:
+    assert ranks._stack([(0, 2), (1, 3), (3, 4), (4, 5)]) == [1, 2, 1, 2]
 
 
 def test_boxes_have_a_panel_for_each_family() -> None:
@@ -175,7 +217,7 @@ def test_no_legend_lies_on_a_curve(per: pd.DataFrame) -> None:
 def test_an_unknown_kind_is_named() -> None:
     with pytest.raises(InputError, match=r"no plot is called 'cactos'; did you mean 'cactus'"):
         plot(None, "cactos")
-    assert len(KINDS) == 10
+    assert len(KINDS) == 11
 
 
 def test_a_long_curve_is_thinned_and_keeps_its_ends() -> None:

@@ -227,6 +227,20 @@ def test_one_set_of_one_instance_is_in_the_smallest_other() -> None:
     assert found[0] < 32 ** (1 / 7) < found[1]
 
 
+def test_sets_of_one_instance_have_the_variance_of_the_others_where_these_vary() -> None:
+    logs = [0.0, 2.0, 5.0, 8.0, 20.0, 30.0]
+    found = statistics.interval([math.exp(log) for log in logs], [*"sstt", "u", "v"])
+    # sums of squares 2 and 4.5 with a degree of freedom each; n 2, 2, 1, 1
+    parts = 2 * (2 / 1 + 2 / 2) / 36, 4.5 * (2 / 1 + 2 / 2) / 36
+    assert sum(parts) == pytest.approx((2 * 2 + 2 * 4.5 + 2 * (2 + 4.5) / 2) / 36)
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / 2 + parts[1] ** 2 / 2) - 1
+    half = statistics.find_t_quantile(0.975, freedom) * math.sqrt(sum(parts))
+    assert [math.log(end) for end in found] == pytest.approx([65 / 6 - half, 65 / 6 + half])
+    more = statistics.interval([math.exp(log) for log in [*logs, 1.0]], [*"sstt", "u", "v", "w"])
+    joined = statistics.interval([math.exp(log) for log in [*logs, 1.0]], [*"sstt", *"uuu"])
+    assert more == joined, "more sets of one instance than degrees of freedom"
+
+
 def test_of_fewer_than_six_there_is_no_interval() -> None:
     assert all(map(math.isnan, statistics.interval([1.0, 2.0, 3.0, 4.0, 5.0], ["s"] * 5)))
     assert all(map(math.isnan, statistics.interval([], [])))

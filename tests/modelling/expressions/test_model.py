@@ -5,7 +5,7 @@ import pytest
 import concord
 from modelling.constraints import FALSE, Sum
 from modelling.errors import ModelError, Unfinished
-from modelling.problem import LISTED
+from modelling.problem import LISTED, build_problem
 
 
 @pytest.fixture
@@ -171,3 +171,15 @@ def test_what_concord_takes_of_a_problem_it_takes_of_a_model(m):
     m.add(x != 2)
     assert concord.solve(m, concord.Solutions(None)).count == 3
     assert repr(m) == "<Model: 1 variables, 1 constraints>"
+
+
+@pytest.mark.parametrize("size", [0, -1, True, "12", float("inf"), float("nan")])
+def test_a_size_is_a_number_above_0(size):
+    with pytest.raises(ModelError, match="above 0"):
+        concord.Model(size=size)
+
+
+def test_a_model_hands_its_size_on():
+    assert concord.Model(size=12).problem().size == 12
+    assert concord.Model().problem().size is None
+    assert build_problem({"x": [1]}, size=3, givens={"x": 1}).size == 3

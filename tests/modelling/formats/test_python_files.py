@@ -48,6 +48,15 @@ def folder(tmp_path, monkeypatch):
     find_problem.cache_clear()
 
 
+def test_a_declared_size_is_in_the_text(folder):
+    (folder / "sized.py").write_text("import concord\nm = concord.Model(size=12)\n")
+    (text,) = find_models("sized.py")
+    assert text.endswith(" size=12")
+    assert find_problem(text).size == 12
+    assert complete("py:sized.py:m") == complete(text) == text
+    assert name_place(text) == "sized:m"
+
+
 def test_all_models_or_one_are_found(folder):
     before = list(sys.path)
     found = find_models("mine.py")

@@ -23,6 +23,20 @@ def test_a_proof_beats_an_answer_and_a_better_answer_a_worse_one():
     assert list(competitions.count_best_known(grid)) == [1, 1, 0, 0]
 
 
+def test_the_points_of_xcsp3():
+    # one row each: a proves what b finds, and c is worse; nobody proves what b and c find; d fails
+    grid = grid_of(
+        {"a": [9, None], "b": [None, None], "c": [None, None], "d": [None, None]},
+        quality=[[-5, -5, -7, np.nan], [-9, -8, -8, np.nan]],
+    )
+    assert list(competitions.score_xcsp3(grid)) == [1, 0.5 + 1, 1, 0]
+
+
+def test_the_points_of_xcsp3_without_an_objective_are_the_solved_instances():
+    grid = grid_of({"a": [1, 2, None], "b": [None, 2, None]})
+    assert list(competitions.score_xcsp3(grid)) == [2, 1]
+
+
 def test_two_that_are_stopped_with_equal_answers_share_a_point():
     grid = grid_of({"a": [None], "b": [None]}, quality=[[0, 0]])
     assert competitions.score_borda(grid) == pytest.approx([0.5, 0.5])

@@ -6,14 +6,14 @@ import pytest
 from grid_samples import grid_of
 
 from harness.report.statistics.scaling import find_crossing, fit_curve, make_scaling
-from harness.report.statistics.sizes import find_sizes
 from modelling.errors import InputError
 
 SIZES = np.array([2.0, 3, 5, 8, 13, 21])
 
 
 def sizes_of(sizes):
-    return {("set", f"i-{place}"): size for place, size in enumerate(sizes)}
+    names = [f"i-{place}" for place in range(len(sizes))]
+    return pd.DataFrame({"set": "set", "instance": names, "size": sizes, "unit": "cities"})
 
 
 def test_a_power_and_an_exponential_are_distinguished():
@@ -48,6 +48,7 @@ def test_the_table_says_who_crosses_whom():
     grid = grid_of({"a": list(SIZES**2), "b": list(10 * SIZES)}, limit=1000)
     rows = make_scaling(grid, sizes_of(SIZES)).set_index("backend")
     assert rows.loc["a", "growth"] == pytest.approx(2)
+    assert set(rows["unit"]) == {"cities"}
     assert rows.loc["a", "crosses"] == "b"
     assert rows.loc["a", "crossing"] == pytest.approx(10, rel=0.01)
     assert rows.loc["b", "crosses"] == ""
@@ -62,22 +63,3 @@ def test_sizes_from_the_first_unsolved_one_on_do_not_count():
 def test_too_few_sizes_are_an_error():
     with pytest.raises(InputError, match="4 instances of 3 sizes"):
         make_scaling(grid_of({"a": [1, 2, 3]}), sizes_of([1, 2, 3]))
-
-
-def jobs_named(*names):
-    seconds = [4.0, 2.0][: len(names)]
-    return pd.DataFrame({"set": "s", "instance": names, "family": "queens", "wall_s": seconds})
-
-
-def test_sizes_are_declared_by_names_or_read_from_a_column():
-    jobs = jobs_named("queens-12", "hard-3")
-    assert find_sizes(jobs) == {("s", "queens-12"): 12}
-    assert find_sizes(jobs, "name") == {("s", "queens-12"): 12, ("s", "hard-3"): 3}
-    assert find_sizes(jobs, "wall_s") == {("s", "queens-12"): 4, ("s", "hard-3"): 2}
-
-
-def test_sizes_that_are_not_there_are_an_error_with_a_remedy():
-    with pytest.raises(InputError, match="did you mean 'wall_s'"):
-        find_sizes(jobs_named("queens-12"), "wal_s")
-    with pytest.raises(InputError, match=r"named after its family.*--size"):
-        find_sizes(jobs_named("hard-3"))

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from grid_samples import grid_of
 
+from harness.report.statistics.ranks import make_ranks
 from harness.report.statistics.significance import (
     compare_all_ranks,
     find_critical_difference,
+    join_alike,
     measure_effect,
     rank_rows,
 )
@@ -36,3 +39,40 @@ def test_friedman():
     assert compare_all_ranks(order) == pytest.approx(np.exp(-5))
     assert compare_all_ranks(np.ones((5, 3))) == 1
     assert np.isnan(compare_all_ranks(order[:, :2]))
+
+
+DEMSAR = {
+    "C4.5": [4, 1, 4, 4, 4, 1, 3, 2.5, 4, 2.5, 4, 3, 4, 3],
+    "C4.5+m": [3, 2, 1, 1, 2, 2.5, 2, 2.5, 3, 2.5, 2.5, 2, 1, 1],
+    "C4.5+cf": [2, 3, 2, 3, 3, 4, 4, 4, 2, 2.5, 1, 4, 2, 4],
+    "C4.5+m+cf": [1, 4, 3, 2, 1, 2.5, 1, 1, 1, 2.5, 2.5, 1, 3, 2],
+}
+"""The ranks of four classifiers on 14 sets of data: Demšar 2006, table 6."""
+
+
+def test_the_mean_ranks_and_critical_differences_of_demsar():
+    found = make_ranks(grid_of(DEMSAR)).set_index("backend")
+    assert found["mean_rank"].round(3).to_dict() == {
+        "C4.5+m+cf": 1.964, "C4.5+m": 2.0, "C4.5+cf": 2.893, "C4.5": 3.143
+    }  # fmt: skip
+    assert found["critical_difference"].round(2).unique().tolist() == [1.25]
+    assert found["p"].iloc[0] < 0.05
+    assert set(found["groups"]) == {"a"}, "the test finds no two that differ at 5%"
+    # at 10% "pure C4.5 is significantly worse than C4.5+m and C4.5+m+cf", and C4.5+cf is in between
+    critical = find_critical_difference(4, 14, 0.10)
+    assert round(critical, 2) == 1.12
+    assert join_alike(found["mean_rank"].to_numpy(), critical) == [(0, 2), (2, 3)]
+
+
+def test_groups_are_as_large_as_can_be():
+    means = np.array([1.0, 1.5, 2.6, 2.7, 5.0])
+    assert join_alike(means, 1.25) == [(0, 1), (1, 3)]
+    assert join_alike(means, 0.01) == []
+    assert join_alike(means, 1.2, 0.3) == [(0, 4)]
+    assert join_alike(means[:1], 1.2, 0.3) == []
+
+
+def test_backends_in_no_group_have_a_letter_of_their_own():
+    times = {"slow": [9] * 30, "a": [1, 2] * 15, "b": [2, 1] * 15}
+    groups = make_ranks(grid_of(times)).set_index("backend")["groups"]
+    assert groups.to_dict() == {"a": "a", "b": "a", "slow": "b"}
