@@ -205,6 +205,7 @@ def run(
     listed. The studies that measured results/reference run from a checkout: `python -m
     results.studies.ROOM.NAME`.
     """
+    from harness.plan.candidates import ensure_instances
     from harness.plan.expansion import Share
     from harness.plan.reading import list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
@@ -239,6 +240,7 @@ def run(
         totals, bad_lines = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
         return screen.report_faults(bad_lines)
+    ensure_instances(experiment)  # before anything is said of it
     more = {"share": share, "executor": executor, "provide": provide}
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
