@@ -7,12 +7,13 @@ ranked by the instances that all candidates have ended, so that nobody gains by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from backends.interface.registry import label
 from harness.advise.halving import Round, Standing
 from harness.plan.experiment import Experiment
 from harness.plan.reading import plan_comparison
@@ -122,13 +123,15 @@ def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | No
         return None
     jobs = run.jobs
     is_whole = _find_comparable(jobs, len(asked.field))
-    summary = make_summary(find_standings(jobs[is_whole] if is_whole.any() else jobs, run.optima))
+    ended = jobs[is_whole] if is_whole.any() else jobs
+    summary = make_summary(find_standings(ended, run.optima, run.names))
+    summary["backend"] = _restore_names(summary["backend"], asked.field)
     return Result(
         asked,
         run,
         summary,
         _make_standings(summary, asked),
-        _find_times(jobs, names),
+        _find_times(jobs, names, asked.field),
         float(jobs["elapsed_s"].sum()),
         bool(is_whole.any()),
     )
@@ -138,6 +141,12 @@ def _find_comparable(jobs: pd.DataFrame, candidates: int) -> pd.Series[bool]:
     """Which jobs are about instances that every candidate has ended."""
     by_instance = jobs.groupby(["set", "instance"], observed=True)["backend"]
     return by_instance.transform("nunique") == candidates
+
+
+def _restore_names(called: Iterable[str], field: Sequence[str]) -> list[str]:
+    """The candidates that tables call so: there some have short names."""
+    names = {label(name): name for name in field}
+    return [names[str(one)] for one in called]
 
 
 def _make_standings(summary: pd.DataFrame, asked: Round) -> tuple[Standing, ...]:
@@ -179,12 +188,17 @@ def _find_fault(row: Mapping[str, Any]) -> str:
     return ""
 
 
-def _find_times(jobs: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, int], float]:
+def _find_times(
+    jobs: pd.DataFrame, names: Sequence[str], field: Sequence[str]
+) -> dict[tuple[str, int], float]:
     places = {name: place for place, name in enumerate(names)}
     ended = jobs[jobs["outcome"] == "finished"]
     return {
-        (str(backend), places[str(name)]): float(seconds)
+        (backend, places[str(name)]): float(seconds)
         for backend, name, seconds in zip(
-            ended["backend"], ended["instance"], ended["wall_s"], strict=True
+            _restore_names(ended["backend"], field),
+            ended["instance"],
+            ended["wall_s"],
+            strict=True,
         )
     }

@@ -89,7 +89,7 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
 
     With ``folded`` as well, their columns come in blocks that fit.
     """
-    doubts = [name_unknown(run.summary), name_inexact(run.summary)]
+    doubts = [find(run.summary, run.names) for find in (name_unknown, name_inexact)]
     sentences = [run.question, run.judging, run.headline, *doubts]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:

@@ -73,6 +73,12 @@ def test_who_solves_more_is_recommended(tmp_path: Path) -> None:
     assert found.standings[1].solved < found.standings[0].solved
 
 
+def test_a_candidate_keeps_its_short_name(tmp_path: Path) -> None:
+    found = ask(tmp_path / "run", "slow=brute_force", "quick=propagation")
+    assert {found.solver, found.runner_up} == {"slow=brute_force", "quick=propagation"}
+    assert set(read_experiment(found.path).names()) == {found.solver, found.runner_up}
+
+
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter([carry_out])
 
