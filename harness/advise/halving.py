@@ -39,6 +39,10 @@ USED = 0.75
 
 MOST_REPEATS = 3
 
+HOPE = 3.0
+"""A round asks so many times the instances that would fit if no job ended before its limit: most
+do, and of what time cuts off, the instances that all have answered count."""
+
 STARTS = 0.4
 """The part of the time that starts may take, unless even a single cut from the whole field to the
 final takes more."""
@@ -129,8 +133,9 @@ def plan_round(
 
     ``sizes`` are those of the instances, in any unit; ``slots`` jobs run at a time. Each round
     that may follow gets an equal part of what the starts leave. Where that is too little for
-    ``SHORTEST`` a job, fewer instances are asked, but one at the least. ``is_hard``: nobody has
-    solved anything so far, so the smallest instances come first.
+    ``SHORTEST`` a job, fewer instances are asked, but one at the least; since most jobs end
+    early, ``HOPE`` times as many as would fit otherwise. ``is_hard``: nobody has solved anything so
+    far, so the smallest instances come first, and jobs are expected to take all their time.
     """
     if left <= 0 or slots * left <= known.start:
         return None
@@ -140,15 +145,23 @@ def plan_round(
     part = USED * (slots * left - known.start * sum(fields)) / len(fields)
     part = max(part, LEAST_PART * slots * left)
     shortest = max(SHORTEST, known.start / 2)  # a machine on which starts take long is slow
-    number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / shortest)))
+    fitting = part / len(field) / shortest
+    number = floor(fitting if is_hard else HOPE * fitting)
+    number = max(1, min(len(sizes), MOST_INSTANCES, number))
     places = choose_places(sizes, number, is_hard)
     expected = [known.times.get((name, place), inf) for name in field for place in places]
-    limit = find_limit(expected, part)
+    limit = max(find_limit(expected, part), min(shortest, part / len(field)))
     repeats = 1
     if len(fields) == 1 and max(expected) < inf:
         once = sum(expected) + known.start * len(field)
         repeats = max(1, min(MOST_REPEATS, floor(slots * left / 2 / once)))
     return Round(tuple(field), tuple(places), limit, repeats, (*fields, FINALISTS)[1])
+
+
+def asks_more(one: Round, before: Round) -> bool:
+    """Whether a final asks more than one that was carried out: instances, or repeats of all."""
+    more = len(one.places) - len(before.places)
+    return more > 0 or (more == 0 and one.repeats > before.repeats)
 
 
 def _divide(number: int, starts: float) -> list[int]:

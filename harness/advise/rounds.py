@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backends.interface.registry import label
+from harness.advise.deadline import TimeUp
 from harness.advise.halving import Round, Standing
 from harness.plan.experiment import Experiment
 from harness.plan.reading import plan_comparison
@@ -33,10 +35,6 @@ LEAVE = 0.2
 
 
 UNTRIED = "not tried: the time was too short"
-
-
-class TimeUp(Exception):
-    """The time for a round is over; what has ended is in its folder."""
 
 
 class Result(NamedTuple):
@@ -79,41 +77,65 @@ def plan_experiment(asked: Round, instances: Mapping[str, Instance], **settings:
     )
 
 
-class Ending(NamedTuple):
-    """Whether Ctrl-C ended a round, and when its last job ended, on the clock ``perf_counter``."""
+class Time(NamedTuple):
+    """When a round is to end, on the clock ``perf_counter``: at ``until`` if it compares its
+    candidates by then, since they have ended an instance each; at ``latest`` in any case."""
 
+    until: float
+    latest: float
+
+
+class Ending(NamedTuple):
+    """How a round ended: whether with all jobs, whether by Ctrl-C, when its last job had ended, and
+    when its workers, on the clock ``perf_counter``."""
+
+    is_whole: bool
     is_interrupted: bool
     last: float
+    end: float
 
 
-def carry_out(experiment: Experiment, folder: Path, until: float) -> Ending:
-    """Run a round in ``folder`` until the clock (``perf_counter``) says ``until``, and validate.
+def carry_out(experiment: Experiment, folder: Path, time: Time) -> Ending:
+    """Run a round in ``folder`` until its time is up.
 
-    A Ctrl-C before there is a run is raised again.
+    What is not whole is to be validated. A Ctrl-C before there is a run is raised again.
     """
     done, last = 0, perf_counter()
+    candidates = len(experiment.names())  # their jobs about the first instance come first
 
     def look_at_clock(progress: RunProgress) -> None:
         nonlocal done, last
         if progress.done > done:
             done, last = progress.done, perf_counter()
-        if perf_counter() >= until and progress.done < progress.total:
+        now, end = perf_counter(), time.until if done >= candidates else time.latest
+        if now >= end and progress.done < progress.total:
             raise TimeUp
 
     settings = replace(settings_for(experiment), exit_seconds=LEAVE)
     try:
         execute_experiment(experiment, folder, on_progress=look_at_clock, settings=settings)
     except TimeUp:
-        validate_run(folder)
-        return Ending(False, until)
+        return Ending(False, False, last, perf_counter())
     except Interrupted:
+        return Ending(False, True, last, perf_counter())
+    return Ending(True, False, last, last)
+
+
+def load_reports() -> None:
+    """Import what results are read with: after a round this would take longer on a busy machine."""
+    for name in ("run", "standings", "tables", "table_text", "sentences"):
+        import_module(f"harness.report.{name}")
+
+
+def read_result(
+    folder: Path, names: Sequence[str], asked: Round, is_judged: bool = True
+) -> Result | None:
+    """What a round came to, None if no job has ended; ``names`` are those of all instances.
+
+    Its answers are validated here where they are not ``is_judged``.
+    """
+    if not is_judged:
         validate_run(folder)
-        return Ending(True, until)
-    return Ending(False, last)
-
-
-def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | None:
-    """What a round came to, None if no job has ended; ``names`` are those of all instances."""
     from harness.report.run import load
     from harness.report.standings import find_standings
     from harness.report.tables import make_summary
