@@ -13,6 +13,7 @@ from harness.advise.halving import NOTHING, Standing
 from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result, load_reports
 from harness.advise.tournament import Tournament
+from harness.noise import take_probe
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.runs.loading import make_folder
@@ -75,7 +76,9 @@ def advise(
         on_event(Ended(0, missing, chosen))
     folder = _make_folder(out)
     load_reports()
-    slowdown = (perf_counter() - begun) / max(process_time() - used, LEAST_CPU)
+    # A core is shared with what else runs, if that is known: with others as many times as long.
+    own = (perf_counter() - begun) / max(process_time() - used, LEAST_CPU)
+    slowdown = max(own, 1.0 + (take_probe("before").others or 0.0))
     tournament = Tournament(
         instances,
         chosen,

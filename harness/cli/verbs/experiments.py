@@ -108,6 +108,9 @@ def compare(
     sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
     repeat: int = options.value(1, "K", "Number of runs of each job.", min=1),
     jobs: int = options.jobs(1),
+    cold: bool = options.flag(
+        "--cold", "Start the solver anew for each job, and show what that takes."
+    ),
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
     yes: bool = options.YES,
@@ -153,6 +156,7 @@ def compare(
         seed=seed,
         repeat=repeat,
         jobs=jobs,
+        cold=cold,
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
