@@ -12,6 +12,7 @@ from harness.advise.candidates import choose_field
 from harness.advise.halving import NOTHING, Standing
 from harness.advise.reading import SOURCE, expand, read_instances
 from harness.advise.rounds import Result, load_reports
+from harness.advise.sizes import measure_sizes
 from harness.advise.tournament import Tournament
 from harness.noise import take_probe
 from harness.plan.experiment import Experiment
@@ -26,6 +27,9 @@ LEAST_SECONDS = 5.0
 
 CHOOSING = 0.2
 """The part of the time after which no more candidates are looked at."""
+
+SIZING = 0.05
+"""The part of the time that finding out the sizes of instances may take."""
 
 LEAST_CPU = 0.2
 """Seconds of CPU time of this process by which it can be said how busy the machine is."""
@@ -76,6 +80,7 @@ def advise(
         on_event(Ended(0, missing, chosen))
     folder = _make_folder(out)
     load_reports()
+    sizes = measure_sizes(instances.values(), perf_counter() + SIZING * seconds)
     # A core is shared with what else runs, if that is known: with others as many times as long.
     own = (perf_counter() - begun) / max(process_time() - used, LEAST_CPU)
     slowdown = max(own, 1.0 + (take_probe("before").others or 0.0))
@@ -84,6 +89,7 @@ def advise(
         chosen,
         seconds,
         folder,
+        sizes,
         begun=begun,
         slowdown=slowdown,
         on_event=on_event,

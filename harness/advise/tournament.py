@@ -37,7 +37,7 @@ from harness.advise.rounds import (
 from modelling.errors import StoreError
 from puzzles.family import Instance
 
-START = 1.0
+START = 0.5
 """Seconds that a start is taken for until one has been seen."""
 
 AFTER, LEAST_AFTER = 1.5, 0.5
@@ -63,9 +63,9 @@ MOST_OF_IT = 0.5
 class Tournament:
     """``run`` the rounds; ``results`` are those that came to something.
 
-    ``instances`` have unique names, ``candidates`` are in the order of preference: who comes first
-    is left where nothing tells two apart, or time is too short for all. The rounds are runs in
-    ``folder``. ``settings`` are those of their experiments.
+    ``instances`` have unique names and ``sizes``, ``candidates`` are in the order of preference:
+    who comes first is left where nothing tells two apart, or time is too short for all. The rounds
+    are runs in ``folder``. ``settings`` are those of their experiments.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class Tournament:
         candidates: Sequence[str],
         seconds: float,
         folder: Path,
+        sizes: Sequence[Any],
         *,
         begun: float | None = None,
         slowdown: float = 1.0,
@@ -87,7 +88,7 @@ class Tournament:
         self.out: list[Exclusion] = []
         self.is_interrupted = False
         self._field = list(candidates)
-        self._sizes = [len(one.text) for one in instances.values()]
+        self._sizes = sizes
         self._slots = int(settings.get("jobs", 1))
         self._settings = settings
         self._on_event = on_event
