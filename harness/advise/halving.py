@@ -40,7 +40,7 @@ USED = 0.75
 MOST_REPEATS = 3
 
 HOPE = 3.0
-"""A round asks so many times the instances that would fit if no job ended before its limit: most
+"""A round asks this many times the instances that would fit if no job ended before its limit: most
 do, and of what time cuts off, the instances that all have answered count."""
 
 STARTS = 0.4
@@ -199,9 +199,9 @@ def find_limit(expected: Collection[float], part: float) -> float:
 def choose_places(sizes: Sequence[Any], number: int, is_hard: bool = False) -> list[int]:
     """The places of ``number`` instances of those that have these sizes, the largest first.
 
-    Sizes are spread evenly. One alone is larger than most, of three the middle one; several have the largest and
-    the smallest among them, since small ones do not tell who wins on large ones. The largest comes
-    first, since it says most, should time end the round. ``is_hard``: the smallest come first.
+    Sizes are spread evenly. One alone is larger than most, of three the middle one; several have
+    the largest and the smallest among them, since small ones do not tell who wins on large ones.
+    ``is_hard``: the smallest come first.
     """
     ordered = sorted(range(len(sizes)), key=lambda place: sizes[place], reverse=True)
     last = len(ordered) - 1

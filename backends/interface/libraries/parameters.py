@@ -84,7 +84,7 @@ class Parameters:
     ``find(options)`` lists them by their names; it imports the solver, or asks the program.
     ``refused`` has reasons by patterns of names (``log_*``). ``taken(options)`` are those that an
     option sets, by that option's text. ``check(values, options)`` is what the solver itself says
-    against values; it is empty if they are right. ``note`` is said of unknown names where the
+    against values; it is empty if they are right. ``note`` explains unknown names where the
     library has no list of them.
     """
 

@@ -244,7 +244,7 @@ def run(
         totals, bad_lines = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
         return screen.report_faults(bad_lines)
-    ensure_instances(experiment)  # before anything is said of it
+    ensure_instances(experiment)  # the first thing that a user is to hear
     more = {"share": share, "executor": executor, "provide": provide}
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 

@@ -143,6 +143,7 @@ def tell_difference(one: Any, other: Any) -> str:
 def measure(chosen: Options, known: Known) -> Iterator[Row]:
     """One backend after the other, each in a process that no other solver was loaded into."""
     instances = choose_instances(chosen.instances)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads is not forked
     spawn = multiprocessing.get_context("spawn")
     for name in [*list_group(INSTALLED), *KEPT]:
         if name in known or (chosen.backend and name not in chosen.backend):

@@ -382,7 +382,7 @@ def test_an_empty_input_is_an_error(within, tmp_path):
     for asked in ([], ["-b", "propagation", "-b", "cpsat"]):  # nothing is said before the error
         result = clean(within("compare", "empty.txt", *asked), 2)
         (line,) = result.stderr.splitlines()
-        assert line.startswith("concord: compare: there is no instance to run; the first bad line:")
+        assert "the first bad line: empty.txt:1:1:" in line
 
 
 def test_bad_lines_are_told_and_the_others_are_done(within, tmp_path):
