@@ -140,7 +140,7 @@ def _conclude(tournament: Tournament, whole: Experiment) -> Advice:
         high=high,
         standings=standings,
         excluded=tuple(tournament.out),
-        asked=0 if result is None else len(result.asked.places),
+        asked=0 if result is None else result.compared,
         instances=len(tournament.instances),
         limit=float("nan") if result is None else result.asked.limit,
         seconds=tournament.elapsed,

@@ -42,7 +42,8 @@ class Result(NamedTuple):
 
     ``times`` has the seconds of what was solved, by candidate and by the instance's place;
     ``worked`` the seconds of all jobs together, without starts.
-    ``is_comparable``: there is an instance that all candidates have ended.
+    ``is_comparable``: there is an instance that all candidates have ended; ``compared`` is the
+    number of these, and else of all of which a job has ended.
     """
 
     asked: Round
@@ -52,6 +53,7 @@ class Result(NamedTuple):
     times: dict[tuple[str, int], float]
     worked: float
     is_comparable: bool
+    compared: int
 
     @property
     def is_whole(self) -> bool:
@@ -156,6 +158,7 @@ def read_result(
         _find_times(jobs, names, asked.field),
         float(jobs["elapsed_s"].sum()),
         bool(is_whole.any()),
+        ended["instance"].nunique(),
     )
 
 
