@@ -62,8 +62,9 @@ class Advice:
     ``ratio`` is how many times as long as the solver the runner-up takes, over the instances that
     both solved, between ``low`` and ``high`` (95%; nan of too few). ``standings`` are those of the
     round that it rests on, by rank, about ``asked`` of the ``instances``; ``excluded`` who was out
-    before. ``seconds`` is what it took, ``limit`` that of each job. ``experiment`` compares both on all instances, and lies as TOML in
-    ``folder``, beside the rounds. ``run`` is the run that it rests on.
+    before. ``seconds`` is what it took, ``limit`` that of each job. ``experiment`` compares both on
+    all instances, and lies as TOML in ``folder``, beside the rounds. ``run`` is the run that it
+    rests on.
     """
 
     solver: str

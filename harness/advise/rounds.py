@@ -89,7 +89,7 @@ class Time(NamedTuple):
 
 class Ending(NamedTuple):
     """How a round ended: whether with all jobs, whether by Ctrl-C, when its last job had ended, and
-    when its workers, on the clock ``perf_counter``."""
+    when it was stopped, before its workers were, on the clock ``perf_counter``."""
 
     is_whole: bool
     is_interrupted: bool
@@ -103,23 +103,25 @@ def carry_out(experiment: Experiment, folder: Path, time: Time) -> Ending:
     What is not whole is to be validated. A Ctrl-C before there is a run is raised again.
     """
     done, last = 0, perf_counter()
+    end = last
     candidates = len(experiment.names())  # their jobs about the first instance come first
 
     def look_at_clock(progress: RunProgress) -> None:
-        nonlocal done, last
+        nonlocal done, last, end
         if progress.done > done:
             done, last = progress.done, perf_counter()
-        now, end = perf_counter(), time.until if done >= candidates else time.latest
-        if now >= end and progress.done < progress.total:
+        end = perf_counter()
+        is_over = end >= (time.until if done >= candidates else time.latest)
+        if is_over and progress.done < progress.total:
             raise TimeUp
 
     settings = replace(settings_for(experiment), exit_seconds=LEAVE)
     try:
         execute_experiment(experiment, folder, on_progress=look_at_clock, settings=settings)
     except TimeUp:
-        return Ending(False, False, last, perf_counter())
+        return Ending(False, False, last, end)
     except Interrupted:
-        return Ending(False, True, last, perf_counter())
+        return Ending(False, True, last, end)
     return Ending(True, False, last, last)
 
 

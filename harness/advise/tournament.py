@@ -49,7 +49,7 @@ AFTER_PART = 0.02
 SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
 
-MOST_SLOWDOWN = 4.0
+MOST_SLOWDOWN = 10.0
 """A machine is believed to be this busy at most, until a start has been seen."""
 
 CLOSING, CLOSING_PART = 0.3, 0.01

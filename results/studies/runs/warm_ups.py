@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from backends.interface import registry
 from backends.interface.api import Limits, Optimum, Refused, Solutions
 from harness.job import Question
 from harness.plan.candidates import INSTALLED, list_group
@@ -31,7 +32,9 @@ from puzzles.sets.reading import draw_sample, read_set
 from results.studies.markdown import join_page, list_table
 from results.studies.runner import Known, Options, Study, option
 
-SET = "families"
+SET, SUDOKU = "families", "sudoku-minimal"
+"""What is asked, and what those are asked that solve Sudokus and little else."""
+
 SEED = 25
 SECONDS = 2.0
 """Limit of a search; what takes longer depends on the clock."""
@@ -60,9 +63,9 @@ class Row(msgspec.Struct, frozen=True):
     differing: dict[str, str]
 
 
-def choose_instances(number: int) -> list[Instance]:
-    """A sample of the set, the same for all."""
-    read = (one for one in read_set(SET) if isinstance(one, Instance))
+def choose_instances(number: int, source: str = SET) -> list[Instance]:
+    """A sample of a set, the same for all."""
+    read = (one for one in read_set(source) if isinstance(one, Instance))
     drawn = draw_sample(read, number, random.Random(SEED))
     return [one for one in drawn if isinstance(one, Instance)]
 
@@ -142,12 +145,13 @@ def tell_difference(one: Any, other: Any) -> str:
 
 def measure(chosen: Options, known: Known) -> Iterator[Row]:
     """One backend after the other, each in a process that no other solver was loaded into."""
-    instances = choose_instances(chosen.instances)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads is not forked
     spawn = multiprocessing.get_context("spawn")
     for name in [*list_group(INSTALLED), *KEPT]:
         if name in known or (chosen.backend and name not in chosen.backend):
             continue
+        source = SUDOKU if registry.find_kind(name) == "sudoku" else SET
+        instances = choose_instances(chosen.instances, source)
         receive, send = spawn.Pipe(duplex=False)
         process = spawn.Process(target=measure_backend, args=(name, instances, send))
         process.start()
@@ -175,10 +179,10 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
     ]
     return join_page(
         "# The work of a solver with and without a warm-up",
-        f"By `{chosen.command}`: {plural(chosen.instances, 'instance')} of the set `{SET}`, limit "
-        f"{SECONDS:g} s. *Equal* has the same status, value, number of solutions and integer "
-        "statistics in a process that has warmed up as in one that has solved nothing; *unsteady* "
-        "differs from itself without a warm-up.",
+        f"By `{chosen.command}`: {plural(chosen.instances, 'instance')} of the set `{SET}`, for "
+        f"`compiled` and `ladder` of `{SUDOKU}`, limit {SECONDS:g} s. *Equal* has the same status, "
+        "value, number of solutions and integer statistics in a process that has warmed up as in "
+        "one that has solved nothing; *unsteady* differs from itself without a warm-up.",
         list_table(
             "backend | asked: | refused: | no answer in time: | equal: | unsteady: | differing:",
             [
