@@ -252,6 +252,7 @@ def compare(
     seed: int = 0,
     repeat: int = 1,
     jobs: int = 1,
+    cold: bool = False,
     witness: Named | Sequence[Named] | None = None,
     answers: str | Path | None = None,
     out: Path | str | None = None,
@@ -273,10 +274,10 @@ def compare(
     or, with ``optimum``, for that number of best ones. ``witness`` names backends of other
     families, asked untimed about what one family alone answered; ``answers`` a file of what is
     known of the instances. All jobs together have ``budget`` seconds, each of them ``seconds``: by
-    default 50 for all where neither is given and no backend is named, else 30 for each.
-    ``run.summary``,
-    ``run.agreement``, ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames;
-    ``run.plot()`` draws them, and ``run.folder`` holds everything.
+    default 50 for all where neither is given and no backend is named, else 30 for each. ``cold``
+    starts the solver anew for each job. ``run.summary``, ``run.agreement``, ``run.timing``,
+    ``run.optima`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them, and ``run.folder``
+    holds everything.
 
     ``cpsat@9.12`` is CP-SAT of that release, in an environment of its own; ``yes`` lets missing
     ones be made, with packages from the index that pip uses.
@@ -302,6 +303,7 @@ def compare(
         seed=seed,
         repeat=repeat,
         jobs=jobs,
+        cold=cold,
     )
     experiment.source = Source("compare")
     named = None if backends is None else name_backends(backends)

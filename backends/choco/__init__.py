@@ -6,6 +6,8 @@ search  ``default`` Choco's own (domain size over weighted degree, last conflict
         conflict-history search; ``random`` any variable and value, by ``Limits.seed``. All but
         ``default`` and ``random`` try the least value first
 
+Other words are Choco's settings (``parameters``), such as ``choco:max_learnt_clauses=1000``.
+
 Modules: ``model`` makes Choco's model of a structure and an instance, ``guards`` decides which
 instances are given natively. ``comparisons``, ``tables``, ``formulas``, ``counting``,
 ``functions``, ``graphs`` and ``scheduling`` pose constraints. ``handlers`` has the table of all
@@ -20,5 +22,6 @@ ignored. Choco gives a bound on an optimum only when the optimum is proven.
 from __future__ import annotations
 
 from backends.choco.backend import OPTIONS, make
+from backends.choco.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from backends.choco.guards import INTERVALS, WIDEST, find_overflow
 from backends.choco.handlers import BUILDERS, HANDLERS
 from backends.choco.model import Model, keep_settings
+from backends.choco.parameters import PARAMETERS
 from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import RecipeSolver, import_library, maker
 from backends.interface.libraries.recipes import Recipe
@@ -40,7 +42,16 @@ class Choco(RecipeSolver):
         )
         self.search = search
         self.calls = import_library("choco", "pychoco.backend")
-        self.empty = keep_settings(import_library("choco", "pychoco.model"), self.calls)
+
+    @cached_property
+    def empty(self) -> Callable[[], Any]:
+        """Makes models that have the parameters of the name."""
+        models = import_library("choco", "pychoco.model")
+        return keep_settings(models, self.calls, self.parameters)
+
+    def load(self) -> None:
+        """Make the settings before there is a problem."""
+        self.empty  # noqa: B018 - it is kept
 
     def refusal(self, structure: Structure, encode: Callable[[], Any]) -> str:
         """Values and sums that its integers do not hold."""
@@ -128,4 +139,4 @@ class ChocoSession(Session):
         return SessionReport(solver.get_search_state(), statistics)
 
 
-make = maker("choco", OPTIONS, Choco)
+make = maker("choco", OPTIONS, Choco, PARAMETERS)

@@ -8,11 +8,12 @@ condition  the 0-1 variable that implies a constraint, or is equivalent to it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from backends.interface.handlers import Condition
 from backends.interface.libraries.formulas import Builders, FormulaBuilder
+from backends.interface.options import Value
 from modelling.constraint import Constraint
 from modelling.constraints import Linear
 from modelling.problem import Problem
@@ -22,8 +23,9 @@ Made = list[Any]
 """Constraints of Choco that are neither posted nor reified yet."""
 
 
-def keep_settings(module: Any, calls: Any) -> Callable[[], Any]:
-    """What makes empty models as ``Model("")`` of a ``module`` of pychoco does, only sooner.
+def keep_settings(module: Any, calls: Any, values: Mapping[str, Value] = {}) -> Callable[[], Any]:
+    """What makes empty models as ``Model("", **values)`` of a ``module`` of pychoco does, only
+    sooner.
 
     That makes settings anew for each, by fourteen calls into Choco, and always the same: those of
     one model are kept. Where a release of pychoco makes them otherwise, nothing is.
@@ -36,11 +38,11 @@ def keep_settings(module: Any, calls: Any) -> Callable[[], Any]:
 
     module.Settings = settings
     try:
-        module.Model("")
+        module.Model("", **values)
     finally:
         module.Settings = own
     if len(kept) != 1:
-        return lambda: module.Model("")
+        return lambda: module.Model("", **values)
     return lambda: module.Model(_handle=calls.create_model_s_s("", kept[0].handle))
 
 

@@ -114,9 +114,6 @@ def spec(name: str) -> BackendSpec:
 
 _LABEL = re.compile(r"(?P<label>[\w.+-]+)=(?P<name>[\w.-]+(@.*|:.*)?)", re.DOTALL)
 
-_LABELLED: dict[str, str] = {}
-"""The backends with a short name of the runs that this process has read, by that name."""
-
 
 def split_label(name: str) -> tuple[str, str]:
     """``fast=cpsat:workers=2`` as the short name, empty without one, and the backend's name."""
@@ -125,21 +122,13 @@ def split_label(name: str) -> tuple[str, str]:
 
 
 def label(name: str) -> str:
-    """What tables call a backend: its short name, else the name itself.
-
-    The short name is known to this process from now on, in place of the name.
-    """
-    short, plain = split_label(name)
-    if not short:
-        return name
-    _LABELLED[short] = plain
-    return short
+    """What tables call a backend: its short name, else the name itself."""
+    return split_label(name)[0] or name
 
 
 def without_label(name: str) -> str:
-    """The name of a backend that is called by its short name, or with it."""
-    plain = split_label(name)[1]
-    return _LABELLED.get(plain, plain)
+    """The name of a backend without the short name before it."""
+    return split_label(name)[1]
 
 
 def split(name: str) -> tuple[str, str | None, str]:

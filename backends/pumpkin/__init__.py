@@ -4,6 +4,8 @@ generation: propagators explain what they do, and a conflict is learnt from as i
 optimum  ``sat-unsat`` from a solution to better ones, Pumpkin's own default; ``unsat-sat`` from
          the bound to the first solution
 
+Its library has no parameters of the search that a name could set (``parameters``).
+
 Modules: ``views`` has variables and literals, ``model`` makes Pumpkin's model of an instance,
 ``guards`` checks what its integers hold. ``comparisons``, ``tables``, ``formulas``, ``functions``
 and ``scheduling`` pose and deny constraints. ``handlers`` has the table of all handlers, ``search``
@@ -18,5 +20,6 @@ on; Pumpkin's Python has no limit on nodes or conflicts, no threads and no stati
 from __future__ import annotations
 
 from backends.pumpkin.backend import OPTIONS, make
+from backends.pumpkin.parameters import PARAMETERS
 
-__all__ = ["OPTIONS", "make"]
+__all__ = ["OPTIONS", "PARAMETERS", "make"]

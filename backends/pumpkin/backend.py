@@ -11,6 +11,7 @@ from backends.interface.session import Call, Capabilities
 from backends.pumpkin.guards import LARGEST
 from backends.pumpkin.handlers import HANDLERS, PAIRS
 from backends.pumpkin.model import Model
+from backends.pumpkin.parameters import PARAMETERS
 from backends.pumpkin.search import PumpkinSession
 
 OPTIMISERS: Mapping[str, str] = {"sat-unsat": "LinearSatUnsat", "unsat-sat": "LinearUnsatSat"}
@@ -43,4 +44,4 @@ class Pumpkin(RecipeSolver):
         return search
 
 
-make = maker("pumpkin", OPTIONS, Pumpkin)
+make = maker("pumpkin", OPTIONS, Pumpkin, PARAMETERS)

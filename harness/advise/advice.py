@@ -61,9 +61,10 @@ class Advice:
     ``solver`` is empty where no candidate solved anything, and ``runner_up`` where there is none.
     ``ratio`` is how many times as long as the solver the runner-up takes, over the instances that
     both solved, between ``low`` and ``high`` (95%; nan of too few). ``standings`` are those of the
-    round that it rests on, by rank; ``excluded`` who was out before. ``seconds`` is what it took,
-    ``limit`` that of each job. ``experiment`` compares both on all instances, and lies as TOML in
-    ``folder``, beside the rounds. ``run`` is the run that it rests on.
+    round that it rests on, by rank, about ``asked`` of the ``instances``; ``excluded`` who was out
+    before. ``seconds`` is what it took, ``limit`` that of each job. ``experiment`` compares both on
+    all instances, and lies as TOML in ``folder``, beside the rounds. ``run`` is the run that it
+    rests on.
     """
 
     solver: str

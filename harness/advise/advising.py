@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from harness.advise.advice import TOML, Advice, Ended, Event
 from harness.advise.candidates import choose_field
 from harness.advise.halving import NOTHING, Standing
 from harness.advise.reading import SOURCE, expand, read_instances
-from harness.advise.rounds import Result
+from harness.advise.rounds import Result, load_reports
+from harness.advise.sizes import measure_sizes
 from harness.advise.tournament import Tournament
+from harness.noise import take_probe
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.runs.loading import make_folder
@@ -25,6 +27,12 @@ LEAST_SECONDS = 5.0
 
 CHOOSING = 0.2
 """The part of the time after which no more candidates are looked at."""
+
+SIZING = 0.05
+"""The part of the time that finding out the sizes of instances may take."""
+
+LEAST_CPU = 0.2
+"""Seconds of CPU time of this process by which it can be said how busy the machine is."""
 
 LEAST_LIMIT = 1.0
 """The limit of a job in the experiment that repeats the comparison is this at the least."""
@@ -50,6 +58,7 @@ def advise(
     ``on_event`` of each round. Raises InputError for too few seconds, and ExperimentError for what
     no experiment could have.
     """
+    used = process_time() if begun is None else 0.0
     begun = perf_counter() if begun is None else begun
     if seconds < LEAST_SECONDS:
         raise InputError(
@@ -70,8 +79,22 @@ def advise(
     if missing:
         on_event(Ended(0, missing, chosen))
     folder = _make_folder(out)
+    load_reports()
+    sizes = measure_sizes(instances.values(), perf_counter() + SIZING * seconds)
+    # A core is shared with what else runs, if that is known: with others as many times as long.
+    own = (perf_counter() - begun) / max(process_time() - used, LEAST_CPU)
+    slowdown = max(own, 1.0 + (take_probe("before").others or 0.0))
     tournament = Tournament(
-        instances, chosen, seconds, folder, begun=begun, on_event=on_event, jobs=jobs, **settings
+        instances,
+        chosen,
+        seconds,
+        folder,
+        sizes,
+        begun=begun,
+        slowdown=slowdown,
+        on_event=on_event,
+        jobs=jobs,
+        **settings,
     )
     tournament.out += missing
     tournament.run()
@@ -117,7 +140,7 @@ def _conclude(tournament: Tournament, whole: Experiment) -> Advice:
         high=high,
         standings=standings,
         excluded=tuple(tournament.out),
-        asked=0 if result is None else len(result.asked.places),
+        asked=0 if result is None else result.compared,
         instances=len(tournament.instances),
         limit=float("nan") if result is None else result.asked.limit,
         seconds=tournament.elapsed,
@@ -130,9 +153,14 @@ def _conclude(tournament: Tournament, whole: Experiment) -> Advice:
 
 
 def _choose_evidence(results: Sequence[Result]) -> Result | None:
-    """The last round, unless it ended before its candidates could be compared."""
+    """The last round that compares its candidates; of finals the last whole one, if there is any.
+
+    Without either, the last round.
+    """
     said = [one for one in results if one.is_comparable]
-    return said[-1] if said else (results[-1] if results else None)
+    finals = [one for one in said if one.is_whole and one.asked.is_final]
+    chosen = finals or said or results
+    return chosen[-1] if chosen else None
 
 
 def _write_evidence(tournament: Tournament, result: Result | None) -> str:

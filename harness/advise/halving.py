@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import ceil, floor, inf, isnan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FINALISTS = 2
 
@@ -38,6 +38,10 @@ USED = 0.75
 """The part of its time that a round plans to use: starts may take longer than those before."""
 
 MOST_REPEATS = 3
+
+HOPE = 3.0
+"""A round asks this many times the instances that would fit if no job ended before its limit: most
+do, and of what time cuts off, the instances that all have answered count."""
 
 STARTS = 0.4
 """The part of the time that starts may take, unless even a single cut from the whole field to the
@@ -119,7 +123,7 @@ class Known(NamedTuple):
 
 def plan_round(
     field: Sequence[str],
-    sizes: Sequence[int],
+    sizes: Sequence[Any],
     left: float,
     known: Known,
     slots: int = 1,
@@ -127,10 +131,12 @@ def plan_round(
 ) -> Round | None:
     """The next round with ``left`` seconds for it and all later ones; None if no time is left.
 
-    ``sizes`` are those of the instances, in any unit; ``slots`` jobs run at a time. Each round
-    that may follow gets an equal part of what the starts leave. Where that is too little for
-    ``SHORTEST`` a job, fewer instances are asked, but one at the least. ``is_hard``: nobody has
-    solved anything so far, so the smallest instances come first.
+    ``sizes`` are those of the instances, to be compared with each other; ``slots`` jobs run at a
+    time. Each round that may follow gets an equal part of what the starts leave. Where that is too
+    little for ``SHORTEST`` a job, fewer instances are asked, but one at the least; since most jobs
+    end early, ``HOPE`` times as many as would fit otherwise. ``is_hard``: nobody has solved
+    anything so far, so the smallest instances come first, and jobs are expected to take all their
+    time.
     """
     if left <= 0 or slots * left <= known.start:
         return None
@@ -140,15 +146,25 @@ def plan_round(
     part = USED * (slots * left - known.start * sum(fields)) / len(fields)
     part = max(part, LEAST_PART * slots * left)
     shortest = max(SHORTEST, known.start / 2)  # a machine on which starts take long is slow
-    number = max(1, min(len(sizes), MOST_INSTANCES, floor(part / len(field) / shortest)))
-    places = choose_places(sizes, number, is_hard)
+    fitting = part / len(field) / shortest
+    most = min(len(sizes), MOST_INSTANCES)
+    sure, hoped = (max(1, min(most, floor(times * fitting))) for times in (1.0, HOPE))
+    places = choose_places(sizes, sure, is_hard)
+    if not is_hard:
+        places += [one for one in choose_places(sizes, hoped) if one not in places]
     expected = [known.times.get((name, place), inf) for name in field for place in places]
-    limit = find_limit(expected, part)
+    limit = max(find_limit(expected, part), min(shortest, part / len(field)))
     repeats = 1
     if len(fields) == 1 and max(expected) < inf:
         once = sum(expected) + known.start * len(field)
         repeats = max(1, min(MOST_REPEATS, floor(slots * left / 2 / once)))
     return Round(tuple(field), tuple(places), limit, repeats, (*fields, FINALISTS)[1])
+
+
+def asks_more(one: Round, before: Round) -> bool:
+    """Whether a final asks more than one that was carried out: instances, or repeats of all."""
+    more = len(one.places) - len(before.places)
+    return more > 0 or (more == 0 and one.repeats > before.repeats)
 
 
 def _divide(number: int, starts: float) -> list[int]:
@@ -180,19 +196,19 @@ def find_limit(expected: Collection[float], part: float) -> float:
     return part
 
 
-def choose_places(sizes: Sequence[int], number: int, is_hard: bool = False) -> list[int]:
+def choose_places(sizes: Sequence[Any], number: int, is_hard: bool = False) -> list[int]:
     """The places of ``number`` instances of those that have these sizes, the largest first.
 
-    Sizes are spread evenly. One alone is larger than three quarters; several have the largest and
-    the smallest among them, since small ones do not tell who wins on large ones. The largest comes
-    first, since it says most, should time end the round. ``is_hard``: the smallest come first.
+    Sizes are spread evenly. One alone is larger than most, of three the middle one; several have
+    the largest and the smallest among them, since small ones do not tell who wins on large ones.
+    ``is_hard``: the smallest come first.
     """
-    ordered = sorted(range(len(sizes)), key=lambda place: -sizes[place])
+    ordered = sorted(range(len(sizes)), key=lambda place: sizes[place], reverse=True)
     last = len(ordered) - 1
     if is_hard:
         return ordered[::-1][:number]
     if number == 1:
-        return [ordered[round(last / 4)]]
+        return [ordered[floor(last / 4 + 0.5)]]
     spread = [round(last * step / (number - 1)) for step in range(min(number, len(ordered)))]
     return [ordered[step] for step in spread]
 

@@ -7,12 +7,15 @@ ranked by the instances that all candidates have ended, so that nobody gains by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from backends.interface.registry import label
+from harness.advise.deadline import TimeUp
 from harness.advise.halving import Round, Standing
 from harness.plan.experiment import Experiment
 from harness.plan.reading import plan_comparison
@@ -34,16 +37,13 @@ LEAVE = 0.2
 UNTRIED = "not tried: the time was too short"
 
 
-class TimeUp(Exception):
-    """The time for a round is over; what has ended is in its folder."""
-
-
 class Result(NamedTuple):
     """What came of a round: ``summary`` has a row for each candidate that was tried, by rank.
 
     ``times`` has the seconds of what was solved, by candidate and by the instance's place;
     ``worked`` the seconds of all jobs together, without starts.
-    ``is_comparable``: there is an instance that all candidates have ended.
+    ``is_comparable``: there is an instance that all candidates have ended; ``compared`` is the
+    number of these, and else of all of which a job has ended.
     """
 
     asked: Round
@@ -53,6 +53,7 @@ class Result(NamedTuple):
     times: dict[tuple[str, int], float]
     worked: float
     is_comparable: bool
+    compared: int
 
     @property
     def is_whole(self) -> bool:
@@ -78,41 +79,67 @@ def plan_experiment(asked: Round, instances: Mapping[str, Instance], **settings:
     )
 
 
-class Ending(NamedTuple):
-    """Whether Ctrl-C ended a round, and when its last job ended, on the clock ``perf_counter``."""
+class Time(NamedTuple):
+    """When a round is to end, on the clock ``perf_counter``: at ``until`` if it compares its
+    candidates by then, since they have ended an instance each; at ``latest`` in any case."""
 
+    until: float
+    latest: float
+
+
+class Ending(NamedTuple):
+    """How a round ended: whether with all jobs, whether by Ctrl-C, when its last job had ended, and
+    when it was stopped, before its workers were, on the clock ``perf_counter``."""
+
+    is_whole: bool
     is_interrupted: bool
     last: float
+    end: float
 
 
-def carry_out(experiment: Experiment, folder: Path, until: float) -> Ending:
-    """Run a round in ``folder`` until the clock (``perf_counter``) says ``until``, and validate.
+def carry_out(experiment: Experiment, folder: Path, time: Time) -> Ending:
+    """Run a round in ``folder`` until its time is up.
 
-    A Ctrl-C before there is a run is raised again.
+    What is not whole is to be validated. A Ctrl-C before there is a run is raised again.
     """
     done, last = 0, perf_counter()
+    end = last
+    candidates = len(experiment.names())  # their jobs about the first instance come first
 
     def look_at_clock(progress: RunProgress) -> None:
-        nonlocal done, last
+        nonlocal done, last, end
         if progress.done > done:
             done, last = progress.done, perf_counter()
-        if perf_counter() >= until and progress.done < progress.total:
+        end = perf_counter()
+        is_over = end >= (time.until if done >= candidates else time.latest)
+        if is_over and progress.done < progress.total:
             raise TimeUp
 
     settings = replace(settings_for(experiment), exit_seconds=LEAVE)
     try:
         execute_experiment(experiment, folder, on_progress=look_at_clock, settings=settings)
     except TimeUp:
-        validate_run(folder)
-        return Ending(False, until)
+        return Ending(False, False, last, end)
     except Interrupted:
+        return Ending(False, True, last, end)
+    return Ending(True, False, last, last)
+
+
+def load_reports() -> None:
+    """Import what results are read with: after a round this would take longer on a busy machine."""
+    for name in ("run", "standings", "tables", "table_text", "sentences"):
+        import_module(f"harness.report.{name}")
+
+
+def read_result(
+    folder: Path, names: Sequence[str], asked: Round, is_judged: bool = True
+) -> Result | None:
+    """What a round came to, None if no job has ended; ``names`` are those of all instances.
+
+    Its answers are validated here where they are not ``is_judged``.
+    """
+    if not is_judged:
         validate_run(folder)
-        return Ending(True, until)
-    return Ending(False, last)
-
-
-def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | None:
-    """What a round came to, None if no job has ended; ``names`` are those of all instances."""
     from harness.report.run import load
     from harness.report.standings import find_standings
     from harness.report.tables import make_summary
@@ -122,15 +149,18 @@ def read_result(folder: Path, names: Sequence[str], asked: Round) -> Result | No
         return None
     jobs = run.jobs
     is_whole = _find_comparable(jobs, len(asked.field))
-    summary = make_summary(find_standings(jobs[is_whole] if is_whole.any() else jobs, run.optima))
+    ended = jobs[is_whole] if is_whole.any() else jobs
+    summary = make_summary(find_standings(ended, run.optima, run.names))
+    summary["backend"] = _restore_names(summary["backend"], asked.field)
     return Result(
         asked,
         run,
         summary,
         _make_standings(summary, asked),
-        _find_times(jobs, names),
+        _find_times(jobs, names, asked.field),
         float(jobs["elapsed_s"].sum()),
         bool(is_whole.any()),
+        ended["instance"].nunique(),
     )
 
 
@@ -138,6 +168,12 @@ def _find_comparable(jobs: pd.DataFrame, candidates: int) -> pd.Series[bool]:
     """Which jobs are about instances that every candidate has ended."""
     by_instance = jobs.groupby(["set", "instance"], observed=True)["backend"]
     return by_instance.transform("nunique") == candidates
+
+
+def _restore_names(called: Iterable[str], field: Sequence[str]) -> list[str]:
+    """The candidates that tables call so: there some have short names."""
+    names = {label(name): name for name in field}
+    return [names[str(one)] for one in called]
 
 
 def _make_standings(summary: pd.DataFrame, asked: Round) -> tuple[Standing, ...]:
@@ -179,12 +215,17 @@ def _find_fault(row: Mapping[str, Any]) -> str:
     return ""
 
 
-def _find_times(jobs: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, int], float]:
+def _find_times(
+    jobs: pd.DataFrame, names: Sequence[str], field: Sequence[str]
+) -> dict[tuple[str, int], float]:
     places = {name: place for place, name in enumerate(names)}
     ended = jobs[jobs["outcome"] == "finished"]
     return {
-        (str(backend), places[str(name)]): float(seconds)
+        (backend, places[str(name)]): float(seconds)
         for backend, name, seconds in zip(
-            ended["backend"], ended["instance"], ended["wall_s"], strict=True
+            _restore_names(ended["backend"], field),
+            ended["instance"],
+            ended["wall_s"],
+            strict=True,
         )
     }

@@ -10,28 +10,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 from harness.advise.advice import Begun, Ended, Event
+from harness.advise.deadline import TimeUp, stop_at
 from harness.advise.halving import (
     MOST_INSTANCES,
     Exclusion,
     Known,
     Round,
+    asks_more,
     exclude,
     is_decided,
     plan_round,
     says_nothing,
 )
-from harness.advise.rounds import UNTRIED, Result, carry_out, plan_experiment, read_result
+from harness.advise.rounds import (
+    UNTRIED,
+    Result,
+    Time,
+    carry_out,
+    plan_experiment,
+    read_result,
+)
 from modelling.errors import StoreError
 from puzzles.family import Instance
 
-START = 1.0
+START = 0.5
 """Seconds that a start is taken for until one has been seen."""
 
-AFTER, LEAST_AFTER = 2.0, 1.0
+AFTER, LEAST_AFTER = 1.5, 0.5
 """Seconds that are kept for what follows a round until that has been seen, and then at least."""
 
 AFTER_PART = 0.02
@@ -40,8 +49,12 @@ AFTER_PART = 0.02
 SLOWER = 2.0
 """What follows a round may take this many times as long as after the last one."""
 
-MOST_SLOWDOWN = 4.0
+MOST_SLOWDOWN = 10.0
 """A machine is believed to be this busy at most, until a start has been seen."""
+
+CLOSING, CLOSING_PART = 0.3, 0.01
+"""Seconds that are kept for the end of all, and the part of the whole time: a result that cannot be
+read before is left out."""
 
 MOST_OF_IT = 0.5
 """The part of what is left that a round may take at most, if others are to follow."""
@@ -50,9 +63,9 @@ MOST_OF_IT = 0.5
 class Tournament:
     """``run`` the rounds; ``results`` are those that came to something.
 
-    ``instances`` have unique names, ``candidates`` are in the order of preference: who comes first
-    is left where nothing tells two apart, or time is too short for all. The rounds are runs in
-    ``folder``. ``settings`` are those of their experiments.
+    ``instances`` have unique names and ``sizes``, ``candidates`` are in the order of preference:
+    who comes first is left where nothing tells two apart, or time is too short for all. The rounds
+    are runs in ``folder``. ``settings`` are those of their experiments.
     """
 
     def __init__(
@@ -61,8 +74,10 @@ class Tournament:
         candidates: Sequence[str],
         seconds: float,
         folder: Path,
+        sizes: Sequence[Any],
         *,
         begun: float | None = None,
+        slowdown: float = 1.0,
         on_event: Callable[[Event], None] = lambda event: None,
         **settings: Any,
     ) -> None:
@@ -73,15 +88,17 @@ class Tournament:
         self.out: list[Exclusion] = []
         self.is_interrupted = False
         self._field = list(candidates)
-        self._sizes = [len(one.text) for one in instances.values()]
+        self._sizes = sizes
         self._slots = int(settings.get("jobs", 1))
         self._settings = settings
         self._on_event = on_event
         self._begun = perf_counter() if begun is None else begun
         self._least_after = LEAST_AFTER + AFTER_PART * seconds
-        self._after = min(AFTER + AFTER_PART * seconds, seconds / 5)
-        self._known = Known(START, {})
+        slowdown = min(max(slowdown, 1.0), MOST_SLOWDOWN)
+        self._after = min(AFTER * slowdown + AFTER_PART * seconds, seconds / 5)
+        self._known = Known(START * slowdown, {})
         self._number = 0
+        self._is_late = False  # whether a result could not be read in time
         self._was_hard = self._is_hard = False  # whether nobody solved anything in a round
 
     @property
@@ -91,7 +108,6 @@ class Tournament:
 
     def run(self) -> None:
         """Run the rounds; Ctrl-C ends them."""
-        self._known = Known(self._guess_start(), {})
         asked: Round | None = None
         try:
             while (asked := self._plan()) is not None:
@@ -99,7 +115,7 @@ class Tournament:
                 self._on_event(Begun(self._number, asked, len(self.instances)))
                 begun = perf_counter()
                 result = self._carry_out(asked)
-                if result is None and (self.is_interrupted or self._is_hard):
+                if result is None and (self.is_interrupted or self._is_hard or self._is_late):
                     break
                 if result is None:  # starts take longer than any other round could tell
                     self._known = Known(perf_counter() - begun, self._known.times)
@@ -124,16 +140,12 @@ class Tournament:
                 self.results.append(result)
                 self._settle(result)
 
-    def _guess_start(self) -> float:
-        """What a start takes, by how much longer than its CPU time this process took so far.
-
-        A process that is older than its command tells nothing, and the machine counts as idle.
-        """
-        return START * min(MOST_SLOWDOWN, max(1.0, self.elapsed / process_time()))
-
     def _plan(self) -> Round | None:
         left = self.seconds - self._after - self.elapsed
         asked = plan_round(self._field, self._sizes, left, self._known, self._slots, self._is_hard)
+        last = self.results[-1].asked if self.results else None
+        if asked and last and last.is_final and not self._is_hard and not asks_more(asked, last):
+            return None
         if asked is not None:
             late = [name for name in self._field if name not in asked.field]
             if late:
@@ -150,16 +162,23 @@ class Tournament:
         folder = self.folder / f"round-{self._number}"
         experiment = plan_experiment(asked, self.instances, **self._settings)
         started = perf_counter()
-        until = started + left * (1.0 if asked.is_final else MOST_OF_IT)
-        ending = carry_out(experiment, folder, until)
+        part = 1.0 if asked.is_final else MOST_OF_IT
+        ending = carry_out(experiment, folder, Time(started + part * left, started + left))
         self.is_interrupted = ending.is_interrupted
-        result = read_result(folder, list(self.instances), asked)
+        closing = CLOSING + CLOSING_PART * self.seconds
+        end = self._begun + self.seconds - closing if self.results else None  # one is needed
+        try:
+            with stop_at(end):
+                result = read_result(folder, list(self.instances), asked, ending.is_whole)
+        except TimeUp:
+            self._is_late = True
+            return None
         if result is None:
             return None
         tried = len(result.summary)
         start = (ending.last - started - result.worked / self._slots) / tried
         self._known = Known(max(start, 0.0), {**self._known.times, **result.times})
-        self._after = self._least_after + SLOWER * (perf_counter() - ending.last)
+        self._after = self._least_after + SLOWER * (perf_counter() - ending.end)
         return result
 
     def _settle(self, result: Result) -> None:
@@ -175,5 +194,6 @@ class Tournament:
     def _is_over(self, result: Result) -> bool:
         asked_all = len(result.asked.places) == min(len(self.instances), MOST_INSTANCES)
         done = asked_all and result.is_whole and is_decided(result.standings)
-        is_last = result.asked.is_final and (self._was_hard or not self._is_hard)
+        is_cut = not self._is_hard and not result.is_whole
+        is_last = result.asked.is_final and (self._was_hard or is_cut)
         return done or is_last or not self._field

@@ -129,9 +129,13 @@ class HiddenTime:
     instances: int
 
 
-def find_hidden_time(jobs: pd.DataFrame, keys: list[str]) -> dict[str, HiddenTime]:
-    """The suspicious backends among ``jobs``, all solved and timed; ``keys`` name an instance."""
-    known = {name: known_family(name) is not None for name in map(str, jobs["backend"].unique())}
+def find_hidden_time(
+    jobs: pd.DataFrame, keys: list[str], names: Mapping[str, str] = {}
+) -> dict[str, HiddenTime]:
+    """The suspicious backends among ``jobs``, all solved and timed; ``keys`` name an instance, and
+    ``names`` has the names of backends by their short ones."""
+    called = map(str, jobs["backend"].unique())
+    known = {name: known_family(names.get(name, name)) is not None for name in called}
     if all(known.values()):
         return {}
     seen = jobs[jobs["elapsed_s"] > 0]

@@ -11,7 +11,7 @@ native      a constraint that the backend hands to its solver as it is, without 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,10 +22,11 @@ from backends.interface import registry
 from backends.interface.api import Refused
 from backends.interface.evidence.families import WAYS
 from backends.interface.shipped import CANDIDATES, KINDS, SHIPPED, SPECIAL
-from harness.plan.expansion import Expansion
+from harness.plan.expansion import Expansion, make_empty_error
 from modelling.errors import BackendUnavailable, ConcordError, UnknownBackend
 from modelling.wording import did_you_mean
 from puzzles.family import Instance, family
+from puzzles.sets.reading import Entry
 
 if TYPE_CHECKING:
     from harness.plan.experiment import Experiment
@@ -147,7 +148,7 @@ def settle(
 
     Groups among the names are expanded. Where neither names nor seconds are given, all jobs
     together have ``BUDGET`` seconds; without ``seconds``, a job has its part of the budget. The
-    choice is returned where it was made here. Raises ExperimentError for sets that cannot be read,
+    choice is returned where it was made here. Raises ExperimentError where no instance can be read,
     BackendUnavailable where nobody can be asked.
     """
     choice, survey = None, None
@@ -161,6 +162,7 @@ def settle(
             budget = BUDGET
     else:
         experiment.backends = expand_groups(named)
+        ensure_instances(experiment)
     experiment.budget = budget
     if seconds is not None:
         experiment.seconds = seconds
@@ -212,13 +214,11 @@ def look_at_sets(experiment: Experiment) -> Survey:
     """The first problem of each set and family of an experiment, as far as it can be stated.
 
     What cannot be read or stated is left to the run, which says so. The number of instances is
-    ``MOST_READ`` where there are more.
+    ``MOST_READ`` where there are more. Raises ExperimentError where there is none.
     """
-    alone = replace(experiment, backends=[SHIPPED[0].name], witness=[])  # any: nobody is asked
-    alone.source = experiment.source
     first: dict[tuple[str, str], Instance] = {}
     number = 0
-    for item in islice(Expansion(alone).instances(), MOST_READ):
+    for item in islice(_read_sets(experiment), MOST_READ):
         number += isinstance(item, Instance)
         if isinstance(item, Instance) and len(item.text) <= LONGEST_STATED:
             first.setdefault((item.set, item.family), item)
@@ -229,6 +229,28 @@ def look_at_sets(experiment: Experiment) -> Survey:
         except ConcordError:
             continue
     return Survey(found, number)
+
+
+def ensure_instances(experiment: Experiment) -> None:
+    """Raise ExperimentError where no instance of an experiment can be read; reads until one is."""
+    for item in _read_sets(experiment):
+        if isinstance(item, Instance):
+            return
+
+
+def _read_sets(experiment: Experiment) -> Iterator[Entry]:
+    """All instances and bad lines; raises ExperimentError at the end if there was no instance."""
+    alone = replace(experiment, backends=[SHIPPED[0].name], witness=[])  # any: nobody is asked
+    alone.source = experiment.source
+    is_empty, first_fault = True, None
+    for item in Expansion(alone).instances():
+        if isinstance(item, Instance):
+            is_empty = False
+        else:
+            first_fault = first_fault or item
+        yield item
+    if is_empty:
+        raise make_empty_error(experiment.name, first_fault)
 
 
 # --- groups ---------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from harness.plan.answers import Stated, StatedAnswers, make_record
 from harness.plan.checking import check
 from harness.plan.experiment import Experiment, SetChoice
 from harness.record import Record
-from modelling.errors import ExperimentError, InputError
+from modelling.errors import ExperimentError, InputError, InstanceError
 from puzzles.family import Instance, has_objective
 from puzzles.sets.reading import Entry, draw_sample, read_set, read_sizes, read_texts, take
 
@@ -54,6 +54,12 @@ class Share(NamedTuple):
                 "second of eight"
             )
         return cls(int(found[1]), int(found[2]))
+
+
+def make_empty_error(name: str, first: InstanceError | None) -> ExperimentError:
+    """That an experiment, if it has a name, has no instance; ``first`` is its first bad line."""
+    said = f"; the first bad line: {first}" if first else ""
+    return ExperimentError(f"{name}{': ' if name else ''}there is no instance to run{said}")
 
 
 def longest_job(seconds: float | None, warm_ups: int) -> float:

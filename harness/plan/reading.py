@@ -183,14 +183,20 @@ def _hint_at_key(key: str, path: toml_positions.Path, data: Any, parts: Parts) -
 # --- what compare is given -----------------------------------------------------------------
 
 
-def plan_comparison(sets: Any, backends: Any, witness: Any = None, **settings: Any) -> Experiment:
-    """The experiment that ``compare`` runs; without ``sets`` some of each set that ships."""
+def plan_comparison(
+    sets: Any, backends: Any, witness: Any = None, cold: bool = False, **settings: Any
+) -> Experiment:
+    """The experiment that ``compare`` runs; without ``sets`` some of each set that ships.
+
+    ``cold``: each job has a new interpreter, which loads the solver for it.
+    """
     return Experiment(
         name="compare",
         sets=_choose_sets(sets) or load("quickstart").sets,
         backends=name_backends(backends),
         witness=list_items(witness),
-        warm_ups=1,
+        mode="fresh" if cold else "pooled",
+        warm_ups=0 if cold else 1,
         **settings,
     )
 

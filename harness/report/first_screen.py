@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FATES, SOLVED, UNPROVEN
+from harness.report.jobs import COLD
 from harness.report.kinds import BY_LENGTH, BY_SET, is_first, is_ranked
 from harness.report.table_text import (
     GAP,
@@ -316,12 +317,19 @@ def lay_out_single(run: Run, width: int) -> tuple[str, Lines]:
     stated = run.timing["model_s"].max()
     least = min((row["median_s"] for row in rows if row["solved"]), default=0.0)
     notes = {
-        f"start: {unit} to load a worker and warm it up, in no other time": True,
+        f"start: {unit} {explain_start(run, 'in no other time')}": True,
         f"{format_figure(stated * factor)} of each time state the problem": stated > least / 2,
     }
     (first, *_) = list_rows(run.jobs)
     lines += fill([note for note, applies in notes.items() if applies], width)
     return f"{first['set']} {first['instance']}", lines
+
+
+def explain_start(run: Run, warm: str) -> str:
+    """What a start is; where it is ``warm``, that is added."""
+    if (run.timing["start"] == COLD).all():
+        return "to load the solver, which each job does; start and time are from file to answer"
+    return f"to load a worker and warm it up, {warm}"
 
 
 def _word_answer(job: Row) -> str:

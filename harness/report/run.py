@@ -78,7 +78,7 @@ class Run(RunData):
     @cached_property
     def standings(self) -> Standings:
         """The result of each backend on each instance: what summary and timing are made of."""
-        return find_standings(self._outline, self.optima)
+        return find_standings(self._outline, self.optima, self.names)
 
     @cached_property
     def searches(self) -> pd.DataFrame:
@@ -154,7 +154,7 @@ class Run(RunData):
 
         See ``size_instances`` for ``size``.
         """
-        named = find_standings(self.jobs, self.optima)  # the outline has numbers for names
+        named = find_standings(self.jobs, self.optima, self.names)  # the outline has numbers for names
         return make_scaling(make_grid(named, self.optima), self.size_instances(size))
 
     def size_instances(self, size: str = DECLARED) -> pd.DataFrame:
@@ -213,10 +213,15 @@ class Run(RunData):
     @property
     def short_names(self) -> list[str]:
         """What the short names of backends mean, as one sentence; none without them."""
-        names = [] if self.experiment is None else self.experiment.names()
-        named = [(short, plain) for short, plain in map(split_label, names) if short]
-        sentence = "; ".join(f"{short} is {plain}" for short, plain in named)
+        sentence = "; ".join(f"{short} is {plain}" for short, plain in self.names.items())
         return [sentence] if sentence else []
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of the backends that tables call by a short one, by that."""
+        asked = self.experiment
+        names = [] if asked is None else [*asked.names(), *asked.witnesses()]
+        return {short: plain for short, plain in map(split_label, names) if short}
 
     @property
     def brief_footnotes(self) -> list[str]:

@@ -257,18 +257,22 @@ def _rate_answers(rows: list[Figures]) -> str:
     return f"{rated}, {plural(sum(silent.values()), 'question')} not answered ({listed})"
 
 
-def name_unknown(summary: pd.DataFrame) -> str:
-    """Whose word does not make an answer agreed; empty if all are of known families."""
-    unknown = [name for name in summary["backend"] if known_family(name) is None]
+def name_unknown(summary: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Whose word does not make an answer agreed; empty if all are of known families.
+
+    ``names`` has the names of backends by their short ones.
+    """
+    called = summary["backend"]
+    unknown = [name for name in called if known_family(names.get(name, name)) is None]
     if not unknown:
         return ""
     return f"Of no known family, so that their agreement counts for nothing: {', '.join(unknown)}."
 
 
-def name_inexact(summary: pd.DataFrame) -> str:
+def name_inexact(summary: pd.DataFrame, names: Mapping[str, str]) -> str:
     """Who calculates with doubles and has answers that are unverified; empty if nobody has."""
     doubtful = summary.loc[summary["unverified"] > 0, "backend"]
-    inexact = [name for name in doubtful if not is_exact(name)]
+    inexact = [name for name in doubtful if not is_exact(names.get(name, name))]
     if not inexact:
         return ""
     return (
@@ -374,7 +378,9 @@ def write_footnotes(
             f"its time (phase encode){failed}"
         )
     said += [_tell_proofs(name, found) for name, found in standings.proofs.items()]
-    kept = [str(name) for name in timing["backend"].unique() if keeps_state(str(name))]
+    names = standings.names
+    backends = map(str, timing["backend"].unique())
+    kept = [name for name in backends if keeps_state(names.get(name, name))]
     if kept:
         said.append(
             f"{', '.join(kept)}: one solver lives on from instance to instance and keeps what it "

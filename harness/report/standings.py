@@ -16,8 +16,8 @@ virtual best  of the backends that are not disqualified the fastest on each inst
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -58,6 +58,7 @@ class Standings:
     ``unasked``      how many instances a budget left out
     ``hindered``     how many jobs of each backend were run again, or had their worker stopped; and
                      the commonest reason
+    ``names``        the names of backends in the experiment, by the short ones of the tables
     """
 
     jobs: pd.DataFrame
@@ -71,12 +72,16 @@ class Standings:
     proofs: dict[str, dict[str, int]]
     hindered: dict[str, tuple[int, str]]
     unasked: int = 0
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
-def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> Standings:
+def find_standings(
+    jobs: pd.DataFrame, optima: pd.DataFrame | None = None, names: Mapping[str, str] = {}
+) -> Standings:
     """The standings of the backends in ``jobs``, which have at least the columns ``OUTLINE``.
 
-    ``optima`` is what their searches for an optimum came to, ``harness.report.optima.make_optima``.
+    ``optima`` is what their searches for an optimum came to, ``harness.report.optima.make_optima``;
+    ``names`` are those of backends by their short ones.
     """
     stated = _count(jobs["verdict"][jobs["role"] == "stated"])
     jobs = jobs[jobs["role"] != "stated"] if stated else jobs
@@ -100,7 +105,7 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
         jobs["code"] = jobs["code"].mask(unproven, FATES.index(UNPROVEN))
     jobs["solved"] = jobs["code"] < len(SOLVED)
     timed = jobs.loc[jobs["solved"], [*TRIED, "wall_s", "elapsed_s"]]  # no copy of all columns
-    hidden = find_hidden_time(timed, INSTANCE)
+    hidden = find_hidden_time(timed, INSTANCE, names)
     del timed
     jobs["seconds"] = jobs["wall_s"]
     if hidden:
@@ -118,7 +123,7 @@ def find_standings(jobs: pd.DataFrame, optima: pd.DataFrame | None = None) -> St
         jobs["counted"] = is_first | ~jobs["backend"].isin(gaining)
     instances = _stand_by_instance(jobs, is_first, disqualified)
     counted = witnesses, stated, cold, proofs, hindered
-    return Standings(jobs, instances, disqualified, gains, hidden, *counted, unasked)
+    return Standings(jobs, instances, disqualified, gains, hidden, *counted, unasked, names)
 
 
 def _leave_out_unasked(jobs: pd.DataFrame) -> tuple[pd.DataFrame, int]:

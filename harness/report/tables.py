@@ -35,7 +35,7 @@ MEASURED = [*QUESTION, "backend"]
 SPOTS = {"p25_s": 25, "median_s": 50, "p75_s": 75, "p95_s": 95, "max_s": 100}
 """Percentiles of the times of all instances."""
 
-_PHASES = ["model_s", "encode_s", "load_s", "solve_s"]
+_PHASES = ["model_s", "encode_s", "load_s", "solve_s", "file_to_answer_s"]
 COUNTS = ("instances", "solved", *FATES, "failed")
 
 SUMMARY = [
@@ -51,7 +51,7 @@ AGREEMENT = [
 TIMING = [
     *("set", "ask", "rank", "backend", *COUNTS, "wins", "to_best_percent"),
     *("median_s", "p25_s", "p75_s", "mean_s"),
-    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "start_s"),
+    *("p95_s", "max_s", "total_s", "spread", *_PHASES, "start", "start_s"),
     *("par2_s", "relative", "relative_note"),
 ]
 REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
@@ -60,13 +60,14 @@ REASONS = ["backend", "outcome", "reason", "jobs", "first_job"]
 def make_timing(standings: Standings) -> pd.DataFrame:
     """One row a set, question and backend, in the order of ranking (see ``rank``)."""
     phases, spreads = _average_phases(standings), _measure_spreads(standings)
-    starts = measure_starts(standings.jobs)
+    starts, kind = measure_starts(standings.jobs), find_start(standings.jobs)
     rows: Rows = []
     for (name, ask), ranked in _rank_by_question(standings.instances):
         for row in ranked:
             key = name, ask, row["backend"]
             spread = spreads.get(key, np.nan)
-            more = {"spread": spread, "start_s": starts.get(row["backend"], np.nan)}
+            start_s = starts.get(row["backend"], np.nan)
+            more = {"spread": spread, "start": kind, "start_s": start_s}
             rows.append({"set": name, "ask": ask, **row, **more, **phases.get(key, {})})
     return pd.DataFrame(rows, columns=TIMING)
 
@@ -224,10 +225,16 @@ def _average_phases(standings: Standings) -> dict[Any, dict[Any, float]]:
     jobs = standings.jobs
     always = standings.instances["solved"].to_numpy()[jobs["tried"].cat.codes]
     counts, keys = always & jobs["counted"], [jobs[name] for name in MEASURED]
-    means = {  # one by one, so that no copy of all four is made
+    means = {  # one by one, so that no copy of all is made
         phase: jobs[phase].where(counts).groupby(keys, observed=True).mean() for phase in _PHASES
     }
     return pd.DataFrame(means).to_dict("index")
+
+
+def find_start(jobs: pd.DataFrame) -> str:
+    """Whether solvers started cold or warm: a run has one mode. ``cold, warm`` if records say both,
+    empty without any."""
+    return ", ".join(sorted(map(str, jobs["start"].unique())))
 
 
 def measure_starts(jobs: pd.DataFrame) -> dict[str, float]:

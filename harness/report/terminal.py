@@ -13,7 +13,13 @@ from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from harness.record import FAILED, FATES, SOLVED, UNPROVEN
-from harness.report.first_screen import lay_out_kinds, lay_out_single, lay_out_sizes
+from harness.report.first_screen import (
+    explain_start,
+    lay_out_kinds,
+    lay_out_single,
+    lay_out_sizes,
+)
+from harness.report.jobs import COLD
 from harness.report.optima import MOST_SEARCHES, lay_out_optima, merge_repeats
 from harness.report.sentences import name_inexact, name_question, name_unknown
 from harness.report.standings import INSTANCE
@@ -89,7 +95,7 @@ def lay_out(run: Run, width: int, wide: bool = False, folded: bool = False) -> l
 
     With ``folded`` as well, their columns come in blocks that fit.
     """
-    doubts = [name_unknown(run.summary), name_inexact(run.summary)]
+    doubts = [find(run.summary, run.names) for find in (name_unknown, name_inexact)]
     sentences = [run.question, run.judging, run.headline, *doubts]
     found: list[Section] = [("", list(chain(*(wrap(text, width) for text in sentences if text))))]
     if wide:
@@ -285,9 +291,7 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         "a smaller median without *: some of its other times are long": _has_faster(rows),
         "[first and third quartile]": "[" in text,
         "over: beyond the limit, as every instance counts that was not solved": "over" in text,
-        f"{START}: to load a worker and warm it up, where that is more; not in the times": any(
-            starts
-        ),
+        f"{START}: {explain_start(run, 'where that is more; not in the times')}": any(starts),
         f"{STATE}: of the times, to read and state the problem, where that is more than half; "
         "the same work for all": any(stated),
     }
@@ -335,10 +339,12 @@ def _format_cell(row: Row | None, factor: float, quartiles: bool) -> str:
 
 
 def _format_start(run: Run, backend: str, factor: float) -> str:
-    """How long a worker takes to begin, if that is longer than the jobs that are measured."""
+    """How long a worker takes to begin, if that is longer than the jobs that are measured, or cold:
+    then it belongs to each of them."""
     rows = run.timing[run.timing["backend"] == backend]
     seconds, measured = rows["start_s"].max(), rows["median_s"].max()
-    return format_figure(seconds * factor) if seconds > measured else ""
+    is_cold = (rows["start"] == COLD).all()
+    return format_figure(seconds * factor) if is_cold or seconds > measured else ""
 
 
 def _format_stating(run: Run, backend: str, factor: float) -> str:

@@ -38,7 +38,7 @@ import msgspec
 from harness.job import Job
 from harness.machine import Machine
 from harness.noise import Probe
-from harness.plan.expansion import PlannedJob
+from harness.plan.expansion import PlannedJob, make_empty_error
 from harness.plan.experiment import Experiment
 from harness.plan.reading import dump
 from harness.record import Record, Row, Verdict, Version
@@ -48,7 +48,7 @@ from harness.store.keys import ensure_key, name_key, read_key
 from harness.store.reading import Cells, StoreReader
 from harness.store.sealing import FOREIGN, DamagedRecord
 from harness.store.seals import SEALED_JOB, Account, Seals, new_account
-from modelling.errors import ExperimentError, InstanceError, StoreAltered, StoreError
+from modelling.errors import InstanceError, StoreAltered, StoreError
 from modelling.wording import plural
 from puzzles.family import Instance
 
@@ -587,9 +587,8 @@ def _fill(
             seen.update(msgspec.json.encode(named))  # where a file lies plays no part
     if not ids:
         first = connection.execute("SELECT place, cause FROM bad_lines LIMIT 1").fetchone()
-        said = f"; the first bad line: {first[0]}: {first[1]}" if first else ""
-        name = "" if experiment is None else f"{experiment.name}: "
-        raise ExperimentError(f"{name}there is no instance to run{said}")
+        fault = InstanceError(first[1], first[0]) if first else None
+        raise make_empty_error("" if experiment is None else experiment.name, fault)
     connection.executemany(
         schema.NEW_JOB, (schema.encode_job(job, ids[job.instance]) for job in jobs)
     )

@@ -69,7 +69,7 @@ class Parameter:
         if value != value or (self.least is not None and value < self.least):
             raise ValueError(f"takes {what} of at least {self.least or 0:g}, not {text}")
         if self.most is not None and value > self.most:
-            raise ValueError(f"takes {what} of at most {self.most:g}, not {text}")
+            raise ValueError(f"takes {what} of at most {self.most:.12g}, not {text}")
         return value
 
     def describe(self) -> str:
@@ -84,7 +84,8 @@ class Parameters:
     ``find(options)`` lists them by their names; it imports the solver, or asks the program.
     ``refused`` has reasons by patterns of names (``log_*``). ``taken(options)`` are those that an
     option sets, by that option's text. ``check(values, options)`` is what the solver itself says
-    against values; it is empty if they are right.
+    against values; it is empty if they are right. ``note`` explains unknown names where the
+    library has no list of them.
     """
 
     backend: str
@@ -92,6 +93,7 @@ class Parameters:
     refused: Mapping[str, str]
     taken: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda options: {}
     check: Callable[[Mapping[str, Value], Mapping[str, str]], str] = lambda values, options: ""
+    note: str = ""
 
     def read(self, given: Mapping[str, str], options: Mapping[str, str]) -> Mapping[str, Value]:
         """The values of what is ``given``, by the solver's names; raises UnknownBackend."""
@@ -155,7 +157,8 @@ class Parameters:
         meant = [*options, *(one for one in known if not self._refuse(one))]
         hint = did_you_mean(name.lstrip("-"), meant, most=2)
         there = [f"options: {', '.join(options)}"] if options else []
-        there += [f"parameters of the solver: {len(known)}"] if known else []
+        counted = [f"parameters of the solver: {len(known)}"] if known else []
+        there += [self.note] if self.note else counted
         return UnknownBackend(
             f"{self.backend}: unknown option {name!r}{hint} "
             f"({'; '.join(there) or 'there are none'})"

@@ -108,6 +108,9 @@ def compare(
     sample: int | None = options.value(None, "N", "Take N random instances of each set.", min=1),
     repeat: int = options.value(1, "K", "Number of runs of each job.", min=1),
     jobs: int = options.jobs(1),
+    cold: bool = options.flag(
+        "--cold", "Start the solver anew for each job, and show what that takes."
+    ),
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
     yes: bool = options.YES,
@@ -153,6 +156,7 @@ def compare(
         seed=seed,
         repeat=repeat,
         jobs=jobs,
+        cold=cold,
     )
     called = OPTIONS | ({"sets": ""} if files else {})  # a set by its position is not an option
     experiment.source = Source(options=called)
@@ -205,6 +209,7 @@ def run(
     listed. The studies that measured results/reference run from a checkout: `python -m
     results.studies.ROOM.NAME`.
     """
+    from harness.plan.candidates import ensure_instances
     from harness.plan.expansion import Share
     from harness.plan.reading import list_shipped, load
     from harness.runs.execution import estimate, estimate_remaining
@@ -239,6 +244,7 @@ def run(
         totals, bad_lines = estimate(experiment, share)
         _print_totals(screen, totals, as_json)
         return screen.report_faults(bad_lines)
+    ensure_instances(experiment)  # the first thing that a user is to hear
     more = {"share": share, "executor": executor, "provide": provide}
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 

@@ -95,12 +95,14 @@ class Side:
                   the worst repeat in words
     ``versions``  the versions that answered; ``machines``, the machines that they ran on
     ``doubts``    why its figures may mislead
+    ``names``     the names of its backends, by the short ones that it has for them
     """
 
     answers: pd.DataFrame
     versions: Sequence[Version] = ()
     machines: Sequence[Machine] = ()
     doubts: Sequence[str] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def take_side(run: Run, clock: Clock = "wall") -> Side:
@@ -126,7 +128,7 @@ def take_side(run: Run, clock: Clock = "wall") -> Side:
     if run.noise is not None and run.noise.noisy:
         doubts.append(f"the machine was noisy: {'; '.join(run.noise.reasons)}")
     versions = [msgspec.structs.replace(one, backend=label(one.backend)) for one in run.versions]
-    return Side(answers, versions, run.machines, doubts)
+    return Side(answers, versions, run.machines, doubts, run.names)
 
 
 def _word_answers(jobs: pd.DataFrame) -> list[str]:
@@ -213,6 +215,7 @@ def compare_sides(base: Side, new: Side, names: Mapping[str, str] | None = None)
         verdicts=_list_verdicts(pairs),
         lone=_list_lone(base.answers, new.answers, chosen, names is not None),
         circumstances=[
+            *_compare_names(base.names, new.names, chosen),
             *_compare_machines(base.machines, new.machines),
             *_compare_versions(base.versions, new.versions, chosen),
             *_compare_limits(pairs),
@@ -465,6 +468,18 @@ def _list_parts(machine: Machine) -> dict[str, str | int]:
         "system ": machine.system,
         "Python ": machine.python,
     }
+
+
+def _compare_names(
+    base: Mapping[str, str], new: Mapping[str, str], chosen: Mapping[str, str]
+) -> list[str]:
+    """The short names that mean another backend in the new run."""
+    same = [name for name, other in chosen.items() if name == other]
+    return [
+        f"{name}: it is {base.get(name, name)} in BASE, {new.get(name, name)} in NEW"
+        for name in same
+        if base.get(name, name) != new.get(name, name)
+    ]
 
 
 def _compare_versions(

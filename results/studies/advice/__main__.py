@@ -1,6 +1,7 @@
 """Does advice name a solver that is nearly as fast as the best one on each instance?
 
     python -m results.studies.advice --out results/reference/advise [--run RUN]
+    python -m results.studies.advice --run results/reference/advise/run   # advice alone, anew
 
 All candidates answer all questions once, with a limit of CPU time (``measured``). Then ``concord
 advise`` is asked about each family by itself: by running, within ``--seconds``, and by features,
@@ -77,7 +78,7 @@ def ask(chosen: Options, known: Known) -> Iterator[Row]:
     """Measure what is missing, and ask for advice about each family."""
     run = measure(chosen.run)
     found = make_examples(run)
-    if chosen.out is not None:
+    if chosen.out is not None and run.folder.resolve() != (chosen.out / "run").resolve():
         save_reference(run, chosen.out / "run")
     if chosen.ship:
         write_text(SHIPPED, write_examples(found))

@@ -17,6 +17,7 @@ from harness.advise.neighbours import Example, Examples
 from harness.plan.experiment import Experiment
 from harness.record import SOLVED
 from harness.report.run import Run, load
+from harness.runs.loading import RECORDS
 from harness.store.files import NAME
 from puzzles.family import family
 from results.studies.advice.instances import list_sets
@@ -53,9 +54,12 @@ def plan_experiment() -> Experiment:
 
 
 def measure(folder: Path) -> Run:
-    """Carry the experiment out, or what is missing of it in ``folder``."""
+    """Carry the experiment out, or what is missing of it in ``folder``.
+
+    A folder in which it is whole may also be a reference, such as the one of this study.
+    """
     experiment = plan_experiment()
-    if (folder / NAME).is_file():
+    if (folder / NAME).is_file() or (folder / RECORDS).is_file():
         run = load(folder)  # without the lock, which another call may hold
         if (
             run.complete

@@ -266,10 +266,11 @@ def test_where_a_release_makes_settings_otherwise_none_are_kept():
         Settings = object
 
         @staticmethod
-        def Model(name):  # noqa: N802
-            return "new", name
+        def Model(name, **values):  # noqa: N802
+            return name, values
 
-    assert keep_settings(Other, None)() == ("new", "")
+    assert keep_settings(Other, None)() == ("", {})
+    assert keep_settings(Other, None, {"enable_sat": True})() == ("", {"enable_sat": True})
 
 
 def test_an_objective_of_one_variable_is_that_variable():

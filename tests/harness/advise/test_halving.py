@@ -11,6 +11,7 @@ from harness.advise.halving import (
     Known,
     Round,
     Standing,
+    asks_more,
     choose_places,
     exclude,
     find_limit,
@@ -73,10 +74,25 @@ def test_milliseconds_are_not_behind() -> None:
 
 
 def test_little_time_asks_fewer_instances() -> None:
-    asked = plan(8, 10, 32.0)  # 8 s of a round are used, 1 s a candidate
+    asked = plan(8, 10, 32.0)  # 8 s of a round are used, 1 s a candidate: for 2.5 instances
+    assert len(asked.places) == 7  # since most jobs end early
+    assert asked.limit == pytest.approx(halving.SHORTEST)
+    assert len(plan(8, 10, 4.0).places) == 1
+
+
+def test_where_nobody_solves_anything_jobs_are_expected_to_take_all_their_time() -> None:
+    asked = plan_round([f"s{n}" for n in range(8)], list(range(10)), 32.0, UNKNOWN, is_hard=True)
+    assert asked is not None
     assert len(asked.places) == 2
     assert asked.limit == pytest.approx(0.5)
-    assert len(plan(8, 10, 4.0).places) == 1
+
+
+def test_a_final_is_asked_again_if_there_is_more_to_ask() -> None:
+    before = Round(("a", "b"), (0, 1), 1.0)
+    assert asks_more(before._replace(places=(0, 1, 2)), before)
+    assert asks_more(before._replace(repeats=2), before)
+    assert not asks_more(before._replace(limit=9.0), before)
+    assert not asks_more(before._replace(places=(0,), repeats=3), before)
 
 
 def test_no_round_without_time() -> None:

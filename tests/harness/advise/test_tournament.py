@@ -21,7 +21,8 @@ from harness.advise.advice import (
 )
 from harness.advise.advising import advise
 from harness.advise.candidates import choose_field
-from harness.advise.rounds import carry_out
+from harness.advise.deadline import TimeUp
+from harness.advise.rounds import Result, Time, carry_out, read_result
 from harness.plan.reading import load as read_experiment
 from modelling.errors import BackendUnavailable, InputError, StoreError
 from puzzles.family import Instance
@@ -73,6 +74,12 @@ def test_who_solves_more_is_recommended(tmp_path: Path) -> None:
     assert found.standings[1].solved < found.standings[0].solved
 
 
+def test_a_candidate_keeps_its_short_name(tmp_path: Path) -> None:
+    found = ask(tmp_path / "run", "slow=brute_force", "quick=propagation")
+    assert {found.solver, found.runner_up} == {"slow=brute_force", "quick=propagation"}
+    assert set(read_experiment(found.path).names()) == {found.solver, found.runner_up}
+
+
 def test_ctrl_c_leaves_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter([carry_out])
 
@@ -118,10 +125,44 @@ def test_a_round_whose_time_is_up_at_once_says_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        tournament, "carry_out", lambda plan, folder, until: carry_out(plan, folder, 0)
+        tournament, "carry_out", lambda plan, folder, time: carry_out(plan, folder, Time(0, 0))
     )
     found = ask(tmp_path / "run", HANGS)
     assert found.solver == ""
+
+
+def test_a_round_goes_on_until_it_compares_its_candidates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        tournament,
+        "carry_out",
+        lambda plan, folder, time: carry_out(plan, folder, Time(0, time.latest)),
+    )
+    found = ask(tmp_path / "run", "brute_force", "propagation", "cpsat")
+    assert found.solver
+    assert found.asked >= 1
+    assert found.run is not None
+    assert {one.name for one in found.standings} | {one.name for one in found.excluded} == {
+        *("brute_force", "propagation", "cpsat")
+    }
+
+
+def test_a_result_that_cannot_be_read_in_time_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds: list[Any] = []
+
+    def read(*given: Any) -> Result | None:
+        rounds.append(given)
+        if len(rounds) > 1:
+            raise TimeUp
+        return read_result(*given)
+
+    monkeypatch.setattr(tournament, "read_result", read)
+    found = ask(tmp_path / "run", "brute_force", "propagation", "cpsat")
+    assert found.solver
+    assert len(found.standings) == 3  # those of the first round
 
 
 def test_too_few_seconds_are_refused(tmp_path: Path) -> None:

@@ -379,7 +379,10 @@ def test_an_empty_input_is_an_error(within, tmp_path):
     (tmp_path / "empty.txt").write_text("")
     result = clean(within("solve", "empty.txt"), 1)
     assert "empty.txt:1:1:" in result.stderr
-    clean(within("compare", "--set", "empty.txt", "-b", "propagation"), 2)
+    for asked in ([], ["-b", "propagation", "-b", "cpsat"]):  # nothing is said before the error
+        result = clean(within("compare", "empty.txt", *asked), 2)
+        (line,) = result.stderr.splitlines()
+        assert "the first bad line: empty.txt:1:1:" in line
 
 
 def test_bad_lines_are_told_and_the_others_are_done(within, tmp_path):

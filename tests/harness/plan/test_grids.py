@@ -116,12 +116,10 @@ def test_equal_short_names_get_the_values_that_differ():
     ]
 
 
-def test_a_short_name_is_known_where_it_was_read():
+def test_a_backend_is_the_same_with_a_short_name():
     assert registry.label("kept=sat:cadical153,reuse=solver") == "kept"
-    assert registry.keeps_state("kept")
-    assert registry.known_family("kept") is not None
-    assert registry.label("loose=scip") == "loose"
-    assert not registry.keeps_state("loose")
-    assert not registry.is_exact("loose")
+    assert registry.keeps_state("kept=sat:cadical153,reuse=solver")
+    assert registry.known_family("kept=sat:cadical153") == registry.known_family("sat:cadical153")
+    assert not registry.is_exact("loose=scip")
     assert registry.label("sat:cadical153") == "sat:cadical153"
     assert registry.spec("kept=sat:cadical153,reuse=solver").text.startswith("sat:extended")

@@ -282,6 +282,15 @@ def test_circumstances_that_differ_are_named() -> None:
     assert found.doubts == ["NEW: 3 of 9 jobs have not ended"]
 
 
+def test_a_short_name_that_means_two_backends_is_named() -> None:
+    base = replace(side(), names={"one": "cpsat"})
+    assert compare_sides(base, base).circumstances == []
+    said = compare_sides(base, replace(side(), names={"one": "sat"})).circumstances
+    assert said == ["one: it is cpsat in BASE, sat in NEW"]
+    said = compare_sides(base, side(backend="sat"), {"one": "sat"}).circumstances
+    assert said == []  # two backends are compared on purpose
+
+
 # --- from a run ----------------------------------------------------------------------------
 
 

@@ -454,8 +454,8 @@ def test_the_spread_is_told_for_each_backend_and_question() -> None:
 def test_those_that_calculate_with_doubles_are_named() -> None:
     names = ["cpsat", "scip", "py:scip:Scip", "mathopt:gscip", "highs"]
     listed = pd.DataFrame({"backend": names, "unverified": [1, 1, 1, 1, 0]})
-    assert name_inexact(listed) == (
+    assert name_inexact(listed, {}) == (
         "Inexact, so that UNSATISFIABLE, counts and optima by these alone are unverified: "
         "scip, mathopt:gscip."
     )
-    assert name_inexact(listed[:1]) == ""
+    assert name_inexact(listed[:1], {}) == ""

@@ -11,6 +11,7 @@ from harness_samples import QUICK, experiment, tiny_file
 
 from harness.report import run as runs
 from harness.report.run import Run, load, run_experiment
+from harness.report.sentences import name_unknown
 from harness.runs import loading
 from harness.store import sealing
 from harness.store.files import NAME
@@ -21,7 +22,7 @@ from harness.store.marks import COLUMNS, MARK
 def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run with a mark, although it is small."""
     monkeypatch.setattr(loading, "LEAST_JOBS", 1)
-    chosen = experiment(tiny_file(tmp_path, "3 4 -", "2 3 -"), "brute_force", "cpsat")
+    chosen = experiment(tiny_file(tmp_path, "3 4 -", "2 3 -"), "brute_force", "short=cpsat")
     return run_experiment(chosen, tmp_path / "run", settings=QUICK)
 
 
@@ -42,6 +43,8 @@ def test_a_store_with_a_mark_is_not_examined_again(
     ):
         assert one.equals(other)
     assert again.footnotes == marked.footnotes
+    assert "short is cpsat" in again.footnotes
+    assert name_unknown(again.summary, again.names) == ""
 
 
 def test_small_runs_have_no_mark(tmp_path: Path) -> None:
