@@ -239,10 +239,17 @@ class Run(RunData):
 
     @cached_property
     def named(self) -> pd.DataFrame:
-        """``standings.instances`` with each instance's name, ``family`` and ``text``."""
+        """``standings.instances`` with each instance's name, ``family`` and ``text``.
+
+        A reference has no texts but those that its experiment writes out.
+        """
         per = self.standings.instances.copy(deep=False)
+        written = {} if self.experiment is None else self.experiment.texts()
         with self.open() as store:
-            known = store.read_instances()
+            known = [
+                (number, where, name, kind, text or written.get((where, name), ""))
+                for number, where, name, kind, text in store.read_instances()
+            ]
         table = pd.DataFrame(known, columns=["number", "set", "instance", "family", "text"])
         if pd.api.types.is_numeric_dtype(per["instance"]):  # as the outline has them
             numbers = per["instance"]

@@ -49,6 +49,7 @@ PlotKind = StrEnum(
         "scaling",
         "wins",
         "agreement",
+        "ladder",
     ],
 )
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
@@ -164,7 +165,7 @@ def plot(
     name: str = options.LATEST,
     kind: PlotKind = options.argument(PlotKind.cactus, "KIND", "What to draw; see above."),
     instance: str | None = options.value(
-        None, "NAME", "Instance whose objective is drawn (default: the first six)."
+        None, "NAME", "Instance whose objective is drawn (default: the six that took longest)."
     ),
     backends: list[str] | None = options.backend("Backend of a scatter plot; two are needed."),
     out: Path | None = options.file("Image to write (default: KIND.png in the folder of the run)."),
@@ -175,9 +176,11 @@ def plot(
     KIND is one of: cactus, instances solved by time; ecdf, the same with time across; scatter, two
     backends; profile, the performance profile; box, times by family; phases, what the time is
     spent on; objective, solutions and bounds over time; scaling, times by size; wins and
-    agreement, each pair of backends. The ending of the file gives its format: .png, .svg or .pdf.
+    agreement, each pair of backends; ladder, backends from slowest to fastest. The ending of the
+    file gives its format: .png, .svg or .pdf.
     """
     from harness.cli.output_file import replace_output
+    from harness.report.plots import write_figure
     from harness.report.run import load
 
     run = load(name)
@@ -198,7 +201,7 @@ def plot(
     if form not in (known := figure.canvas.get_supported_filetypes()):
         raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")
     with replace_output(path, force or out is None) as part, part.open("wb") as file:
-        figure.savefig(file, format=form, dpi=150)
+        write_figure(figure, file, form)
     screen = Screen()
     screen.line(str(path))
     return screen.report_faults(run.tamper)

@@ -268,8 +268,7 @@ def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Char
     """Objectives over time, of the instances that took longest; ``ranked`` are the backends."""
     import altair as alt
 
-    longest = searches.groupby(["set", "instance"])["wall_s"].max().sort_values(ascending=False)
-    for set_name, instance in longest.index[:MOST_COURSES]:
+    for set_name, instance in points.choose_longest(searches, MOST_COURSES):
         part = searches[(searches["set"] == set_name) & (searches["instance"] == instance)]
         rows = list(_list_steps(part))
         if not rows:

@@ -2,7 +2,7 @@
 
 In: the tables of a run. Out: matplotlib Figures, which a notebook shows, and ``figure.savefig``
 writes. Read ``points``, which says what is drawn, and
-``colours``, which says how; ``times``, ``maps`` and ``course`` draw.
+``colours``, which says how; ``times``, ``maps``, ``rungs`` and ``course`` draw.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.report.plots.course import draw_objective
-from harness.report.plots.figures import require_matplotlib
+from harness.report.plots.figures import require_matplotlib, write_figure
 from harness.report.plots.maps import draw_agreement, draw_wins
+from harness.report.plots.rungs import draw_ladder
 from harness.report.plots.times import (
     draw_boxes,
     draw_cactus,
@@ -47,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "scaling": Kind(draw_scaling, "named"),
     "wins": Kind(draw_wins, "named"),
     "agreement": Kind(draw_agreement, "jobs"),
+    "ladder": Kind(draw_ladder, "named"),
 }
 
 
@@ -60,4 +62,4 @@ def plot(run: Any, kind: str, **more: Any) -> Figure:
     return chosen.draw(getattr(run, chosen.table), **more)
 
 
-__all__ = ["KINDS", "draw_objective", "plot", "require_matplotlib"]
+__all__ = ["KINDS", "draw_objective", "plot", "require_matplotlib", "write_figure"]
