@@ -21,7 +21,7 @@ from backends.interface.registry import label, split_label
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import kinds, plots, sentences, tables
-from harness.report.data import Data, find_obstacles
+from harness.report.data import Data, find_obstacles, write_details
 from harness.report.data.columns import read_columns, write_columns
 from harness.report.jobs import (
     OUTLINE,
@@ -115,7 +115,7 @@ class Run(RunData):
     @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
-        return tables.make_summary(self.standings)
+        return tables.make_summary(self.standings, self.timing)
 
     @cached_property
     def reasons(self) -> pd.DataFrame:
@@ -345,7 +345,7 @@ def load_and_write(folder: Path) -> Run:
     """The run in ``folder``, which has its tables from now on."""
     run = load(folder)
     write_tables(run, run.folder / TABLES)
-    mark_store(run, partial(write_columns, run._outline))
+    mark_store(run, partial(write_columns, run._outline), partial(write_details, run))
     return run
 
 
