@@ -1,8 +1,8 @@
 """Tables of a large run, kept as arrays beside its store, from which they load in an instant.
 
 The file is NumPy's ``.npz``, without pickles. A column of numbers is an array, of one number where
-all rows have the same. Of texts, and of values that may be missing, there are the codes, and the
-words are in one JSON text. A column of ``Int64`` has an array more, which says where it is missing.
+all rows have the same. Texts, and values that may be missing, have an array of codes; their words
+are in one JSON text. A column of ``Int64`` has an array more, which says where it is missing.
 """
 
 from __future__ import annotations
