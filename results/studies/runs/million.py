@@ -34,7 +34,6 @@ from harness.judge.validate import RULES
 from harness.machine import this_machine
 from harness.plan.expansion import PlannedJob
 from harness.record import Record, Verdict, Version
-from harness.report.run import load_and_write
 from harness.store.files import NAME
 from harness.store.marks import COLUMNS, DETAILS, MARK
 from harness.store.store import Store
@@ -185,11 +184,20 @@ def measure(chosen: Options, known: Known) -> Iterator[Measured]:
                 for name in (MARK, COLUMNS, DETAILS):
                     (run / name).unlink(missing_ok=True)
             elif not (run / MARK).is_file():
-                load_and_write(run)
+                _mark(run)
             _read_ahead(run / NAME)
             filled = [word.format(run=run, folder=folder) for word in words]
             yield _time(task, sight, chosen.jobs, filled, folder)
         yield from _open(folder / "report.html", chosen.jobs)
+
+
+def _mark(run: Path) -> None:
+    """Mark a run, in a process of its own: the memory that this one once had is counted as that of
+    the processes that it starts."""
+    code = (
+        "import pathlib, harness.report.run; harness.report.run.load_and_write(pathlib.Path({!r}))"
+    )
+    subprocess.run([sys.executable, "-c", code.format(str(run))], check=True)
 
 
 def _read_ahead(path: Path) -> None:
