@@ -36,22 +36,6 @@ TableName = StrEnum(
     "TableName",
     "all kinds sizes summary agreement timing optima jobs scores pairs ranks quantiles scaling",
 )
-PlotKind = StrEnum(
-    "PlotKind",
-    [
-        "cactus",
-        "ecdf",
-        "scatter",
-        "profile",
-        "box",
-        "phases",
-        "objective",
-        "scaling",
-        "wins",
-        "agreement",
-        "ladder",
-    ],
-)
 ExportFormat = StrEnum("ExportFormat", ["csv", "jsonl", "parquet"])
 
 
@@ -163,7 +147,7 @@ def _make_table(run: Run, name: str, size: str | None) -> DataFrame:
 )
 def plot(
     name: str = options.LATEST,
-    kind: PlotKind = options.argument(PlotKind.cactus, "KIND", "What to draw; see above."),
+    kind: str = options.argument("cactus", "KIND", "What to draw; see above."),
     instance: str | None = options.value(
         None, "NAME", "Instance whose objective is drawn (default: the six that took longest)."
     ),
@@ -180,23 +164,24 @@ def plot(
     file gives its format: .png, .svg or .pdf.
     """
     from harness.cli.output_file import replace_output
-    from harness.report.plots import write_figure
+    from harness.report.plots import find_kind, write_figure
     from harness.report.run import load
 
+    find_kind(kind)
     run = load(name)
     more: dict[str, str] = {}
-    if kind is PlotKind.scatter:
+    if kind == "scatter":
         if len(backends or []) != 2:
             raise InputError("a scatter plot compares two backends: name both with --backend")
         more = dict(zip("xy", backends or [], strict=True))
     elif backends:
         raise InputError("--backend is for a scatter plot")
-    if kind is PlotKind.objective:
+    if kind == "objective":
         more = {"instance": instance or ""}
     elif instance:
         raise InputError("--instance is for the plot objective")
-    figure = run.plot(kind.value, **more)
-    path = run.folder / f"{kind.value}.png" if out is None else out
+    figure = run.plot(kind, **more)
+    path = run.folder / f"{kind}.png" if out is None else out
     form = path.suffix.removeprefix(".") or "png"
     if form not in (known := figure.canvas.get_supported_filetypes()):
         raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")

@@ -52,14 +52,19 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
+def find_kind(name: str) -> Kind:
+    """The kind of this name; InputError where there is none."""
+    if name not in KINDS:
+        hint = did_you_mean(name, KINDS)
+        raise InputError(f"no plot is called {name!r}{hint} (there are: {', '.join(KINDS)})")
+    return KINDS[name]
+
+
 def plot(run: Any, kind: str, **more: Any) -> Figure:
     """The plot called ``kind`` of a run, which has the tables; ``more`` is what its function
     takes."""
-    if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS)
-        raise InputError(f"no plot is called {kind!r}{hint} (there are: {', '.join(KINDS)})")
-    chosen = KINDS[kind]
+    chosen = find_kind(kind)
     return chosen.draw(getattr(run, chosen.table), **more)
 
 
-__all__ = ["KINDS", "draw_objective", "plot", "require_matplotlib", "write_figure"]
+__all__ = ["KINDS", "draw_objective", "find_kind", "plot", "require_matplotlib", "write_figure"]

@@ -64,7 +64,7 @@ def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
             f"must be at most {2**64 - 1}, not '{2**64}'",
         ),
         (("table", "--which", "foo"), "'--which': 'foo' is not one of 'all', 'kinds', "),
-        (("plot", "latest", "foo"), "'KIND': 'foo' is not one of 'cactus', "),
+        (("plot", "latest", "foo"), "no plot is called 'foo'"),
         (("export", "--format", "foo"), "'--format': 'foo' is not one of 'csv', "),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
