@@ -8,8 +8,9 @@
 # test-once (what is long and the same on every
 # Python: the documents' examples, studies, whole public sets, Dask clusters), make test-skipped (the
 # tests that the last run skipped, after what they need was installed), make check (lint, types, import
-# contract), make site (the documentation as web pages, into build/site), make reference, and make sets
-# (the generated puzzle sets again, bit for bit: some minutes).
+# contract), make site (the documentation as web pages, into build/site), make reference, make report
+# (tables, plots, report and gallery again from the committed runs), and make sets (the generated puzzle
+# sets again, bit for bit: some minutes).
 # PYTHON=... chooses the interpreter (the oldest supported one that is found), VENV=... the folder.
 
 PYTHON ?= $(shell sh .ci/pythons | head -n 1)
@@ -17,7 +18,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST ?= -n 3 --dist worksteal
 
-.PHONY: compare test test-unit test-once test-skipped check lint types contract site reference sets clean
+.PHONY: compare test test-unit test-once test-skipped check lint types contract site reference report sets clean
 
 compare: $(VENV)/installed
 	$(BIN)/concord compare --plot
@@ -55,6 +56,10 @@ site: $(VENV)/installed-dev
 # The committed reference run of the quickstart, made again.
 reference: $(VENV)/installed-dev
 	$(BIN)/python -m results.studies.reference quickstart --repeat 5
+
+# What the committed runs show, made again: tables, plots, the report, the gallery.
+report: $(VENV)/installed-dev
+	$(BIN)/python -m results.studies.report
 
 # The generated sets that ship, made again.
 sets: $(VENV)/installed-dev

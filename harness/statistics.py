@@ -85,15 +85,11 @@ def binomial_tail(successes: int, tries: int, p: float) -> float:
     """The probability of ``successes`` or more in ``tries`` that each succeed with ``p``."""
     if not successes:
         return 1.0
-    terms = (
-        lgamma(tries + 1)
-        - lgamma(k + 1)
-        - lgamma(tries - k + 1)
-        + k * log(p)
-        + (tries - k) * log1p(-p)
-        for k in range(successes, tries + 1)
-    )
-    return min(1.0, fsum(map(exp, terms)))
+    # The logarithms of the factorials from 0 to tries.
+    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, tries + 1)))])
+    k = np.arange(successes, tries + 1)
+    ways = factorials[tries] - factorials[k] - factorials[tries - k]
+    return min(1.0, fsum(np.exp(ways + k * log(p) + (tries - k) * log1p(-p))))
 
 
 def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:

@@ -36,17 +36,16 @@ found: that is what a process of one's own costs.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from backends.interface.registry import known_family
-from harness.statistics import RESOLUTION, Floats, binomial_tail, geometric_mean
+from harness.statistics import Floats, binomial_tail, geometric_mean, ratios
 
 MOST_GAIN = 0.7
 """Later sights that take a smaller part of the first one are suspicious."""
@@ -89,11 +88,11 @@ class _Sights:
     repeats: int
 
 
-def find_gains(times: Mapping[str, Iterable[Sequence[float]]]) -> dict[str, Gain]:
+def find_gains(times: Mapping[str, Iterable[ArrayLike]]) -> dict[str, Gain]:
     """The gain of each backend that was asked about an instance more than once.
 
-    ``times`` has for each backend and instance the seconds of its repeats, in their order; they
-    are looked at one by one, and none is kept.
+    ``times`` has for each backend and instance the seconds of its repeats, in their order; or
+    arrays with a row for each of the instances that have as many repeats.
     """
     sights = {name: one for name, every in times.items() if (one := _compare_sights(every))}
     found = {}
@@ -105,19 +104,20 @@ def find_gains(times: Mapping[str, Iterable[Sequence[float]]]) -> dict[str, Gain
     return found
 
 
-def _compare_sights(every: Iterable[Sequence[float]]) -> _Sights | None:
+def _compare_sights(every: Iterable[ArrayLike]) -> _Sights | None:
     """None where no instance has a second sight."""
-    ratios, longest, repeats = array("d"), 0, 0
+    found, longest, repeats = [], 0, 0
     for seconds in every:
-        if len(seconds) > 1:
-            first, *later = seconds
-            middle = later[0] if len(later) == 1 else median(later)  # which takes ten times as long
-            ratios.append(max(middle, RESOLUTION) / max(first, RESOLUTION))
-            longest += first > max(later)
-            repeats = min(repeats or len(seconds), len(seconds))
-    if not ratios:
+        block = np.atleast_2d(np.asarray(seconds, dtype=float))
+        if block.shape[1] > 1:
+            first, later = block[:, 0], block[:, 1:]
+            found.append(ratios(np.median(later, axis=1), first))
+            longest += int((first > later.max(axis=1)).sum())
+            repeats = min(repeats or block.shape[1], block.shape[1])
+    if not found:
         return None
-    return _Sights(geometric_mean(np.asarray(ratios)), len(ratios), longest, repeats)
+    every_ratio = np.concatenate(found)
+    return _Sights(geometric_mean(every_ratio), len(every_ratio), longest, repeats)
 
 
 @dataclass(frozen=True)

@@ -178,6 +178,11 @@ class Experiment(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, dict=
         """What the sets are called, by their sources: files of one name by their paths, too."""
         return name_apart(source for choice in self.choices() for source in choice.sources())
 
+    def texts(self) -> dict[tuple[str, str], str]:
+        """The instances that are written out here, by set and name."""
+        written = ((choice.called, choice.texts or {}) for choice in self.choices())
+        return {(called, name): text for called, of in written for name, text in of.items()}
+
     def names(self) -> list[str]:
         """The backends, each as its name with options."""
         return list_backends(self.backends)

@@ -7,7 +7,8 @@ end in ``_s``; ``docs/columns.md`` says what each column means.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import chain
 from math import nan
 from operator import attrgetter, methodcaller
 from typing import Any, NamedTuple
@@ -152,23 +153,28 @@ def list_troubles(run: Readable) -> pd.DataFrame:
     return frame[frame["verdict"].isin(["wrong", "disputed"])]
 
 
-def list_jobs(run: Readable) -> pd.DataFrame:
+def list_jobs(run: Readable, without: Container[str] = ()) -> pd.DataFrame:
     """One row a job that has ended, in order of execution.
 
-    The columns are ``JOBS``; statistics that are not usual have one more each, named ``stat_`` and
-    what the solver calls them.
+    The columns are ``JOBS``, but for those ``without`` which it is asked; statistics that are not
+    usual have one more each, named ``stat_`` and what the solver calls them.
     """
-    columns = _read(run, _SOURCES | {"statistics": _Source(("statistics",))})
-    statistics = columns.pop("statistics")
-    made = {name: _finish(column) for name, column in columns.items()}
-    for name in ("objective", "bound"):
-        if all(abs(value or 0) < 2**63 for value in columns[name]):
-            made[name] = pd.array(columns[name], dtype="Int64")
-    reported = (f"stat_{name}" for found in statistics for name in found)
-    for name in dict.fromkeys([*STATISTICS, *reported]):
-        key = name.removeprefix("stat_")
-        made[name] = np.array([found.get(key, nan) for found in statistics], dtype=float)
-    return pd.DataFrame(made)
+    sources = {name: source for name, source in _SOURCES.items() if name not in without}
+    columns = _read(run, sources | {"statistics": _Source(("statistics",))})
+    statistics = columns.pop("statistics").columns
+    # One by one, so that no column is held in both forms while others are made.
+    made = {name: _finish_value(name, columns.pop(name)) for name in list(columns)}
+    size = len(made["job"])
+    for name in dict.fromkeys([*STATISTICS, *statistics]):
+        made[name] = np.asarray(statistics[name]) if name in statistics else np.full(size, nan)
+    return pd.DataFrame(made, copy=False)
+
+
+def _finish_value(name: str, column: Any) -> Any:
+    """A column of ``list_jobs``; objectives are numbers that may be missing, if they are small."""
+    if name in ("objective", "bound") and all(abs(value or 0) < 2**63 for value in column):
+        return pd.array(column, dtype="Int64")
+    return _finish(column)
 
 
 def outline_jobs(run: Readable) -> pd.DataFrame:
@@ -200,7 +206,7 @@ _INTEGERS = (
 )
 _VALUES = (
     *("solver_seed", "threads", "count", "exhausted", "objective", "bound", "encoding_reused"),
-    *("solutions", "statistics", "incumbents"),
+    *("solutions", "incumbents"),
 )
 
 
@@ -228,6 +234,26 @@ class _Texts:
         return made.reorder_categories(sorted(self._known))
 
 
+class _Statistics:
+    """The statistics of jobs: numbers for each that some solver reports, nan where it is missing.
+
+    ``columns`` has them by their names, which begin with ``stat_``.
+    """
+
+    def __init__(self) -> None:
+        self.columns: dict[str, array[float]] = {}
+        self._length = 0
+
+    def extend(self, found: Sequence[Mapping[str, float]]) -> None:
+        for key in dict.fromkeys(chain.from_iterable(found)):
+            blank = array("d", [nan]) * self._length
+            column = self.columns.setdefault(f"stat_{key}", blank)
+            column.extend(one.get(key, nan) for one in found)
+        self._length += len(found)
+        for column in self.columns.values():
+            column.extend([nan] * (self._length - len(column)))
+
+
 def _read(run: Readable, sources: Mapping[str, _Source]) -> dict[str, Any]:
     """The columns made of these sources, as they are held while they are read."""
     columns = {name: _start(name, source) for name, source in sources.items()}
@@ -244,6 +270,8 @@ def _read(run: Readable, sources: Mapping[str, _Source]) -> dict[str, Any]:
 
 
 def _start(name: str, source: _Source) -> Any:
+    if name == "statistics":
+        return _Statistics()
     if name.endswith(_FLOATS):
         return array("d")
     if source.cells[0] in _INTEGERS:

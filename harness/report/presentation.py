@@ -135,8 +135,16 @@ def choose_columns(frame: pd.DataFrame, text: str) -> list[str]:
     return names
 
 
-def present(frame: pd.DataFrame, screen: Sequence[str], chosen: Sequence[str] = ()) -> Sheet:
-    """The sheet of a DataFrame whose screen has these columns; or only the ``chosen`` columns."""
+def present(
+    frame: pd.DataFrame,
+    screen: Sequence[str],
+    chosen: Sequence[str] = (),
+    alike: Sequence[str] = (),
+) -> Sheet:
+    """The sheet of a DataFrame whose screen has these columns; or only the ``chosen`` columns.
+
+    Times in the columns ``alike`` have one unit, so that they can be compared across a row.
+    """
     silent = {n for n in OCCASIONAL if n in frame and not chosen and not _says_something(frame[n])}
     wanted = [n for n in chosen or screen if n in frame and n not in silent]
     ends = {end for name in wanted for end in _RANGES.get(name, ()) if not chosen}
@@ -146,7 +154,7 @@ def present(frame: pd.DataFrame, screen: Sequence[str], chosen: Sequence[str] = 
     best = _find_best(frame)
     columns, cells = [], []
     for name in [*wanted, *others]:
-        factor, unit = _choose_unit(name, frame)
+        factor, unit = _choose_unit(alike if name in alike else [name], frame)
         range_ = () if chosen else _RANGES.get(name, ())
         columns.append(
             Column(name, name_column(name), unit, _is_numeric(frame[name]), name in wanted)
@@ -181,11 +189,11 @@ def _is_numeric(column: pd.Series[Any]) -> bool:
     )
 
 
-def _choose_unit(name: str, frame: pd.DataFrame) -> tuple[float, str]:
-    ending = next((end for end in _UNITS if name.endswith(end)), "")
+def _choose_unit(names: Sequence[str], frame: pd.DataFrame) -> tuple[float, str]:
+    ending = next((end for end in _UNITS if names[0].endswith(end)), "")
     if ending != "_s":
         return 1.0, _UNITS.get(ending, "")
-    return choose_unit(frame[name].dropna().astype(float))
+    return choose_unit(second for name in names for second in frame[name].dropna().astype(float))
 
 
 def _write(row: Mapping[str, Any], name: str, range_: Sequence[str], factor: float) -> str:

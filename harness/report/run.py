@@ -21,7 +21,7 @@ from backends.interface.registry import label, split_label
 from harness.noise import Noise, measure_noise
 from harness.plan.experiment import Experiment
 from harness.report import kinds, plots, sentences, tables
-from harness.report.data import Data, find_obstacles
+from harness.report.data import Data, find_obstacles, write_details
 from harness.report.data.columns import read_columns, write_columns
 from harness.report.jobs import (
     OUTLINE,
@@ -121,7 +121,7 @@ class Run(RunData):
     @cached_property
     def summary(self) -> pd.DataFrame:
         """One row a backend over all sets, in the order of ranking."""
-        return tables.make_summary(self.standings)
+        return tables.make_summary(self.standings, self.timing)
 
     @cached_property
     def reasons(self) -> pd.DataFrame:
@@ -154,7 +154,9 @@ class Run(RunData):
 
         See ``size_instances`` for ``size``.
         """
-        named = find_standings(self.jobs, self.optima, self.names)  # the outline has numbers for names
+        named = find_standings(
+            self.jobs, self.optima, self.names
+        )  # the outline has numbers for names
         return make_scaling(make_grid(named, self.optima), self.size_instances(size))
 
     def size_instances(self, size: str = DECLARED) -> pd.DataFrame:
@@ -258,14 +260,21 @@ class Run(RunData):
 
     @cached_property
     def named(self) -> pd.DataFrame:
-        """``standings.instances`` with each instance's name, ``family`` and ``text``."""
+        """``standings.instances`` with each instance's name, ``family`` and ``text``.
+
+        A reference has no texts but those that its experiment writes out.
+        """
         return self._name(self.standings.instances)
 
     def _name(self, per: pd.DataFrame) -> pd.DataFrame:
         """Rows of ``standings.instances`` with name, ``family`` and ``text`` of the instance."""
         per = per.copy(deep=False)
+        written = {} if self.experiment is None else self.experiment.texts()
         with self.open() as store:
-            known = store.read_instances()
+            known = [
+                (number, where, name, kind, text or written.get((where, name), ""))
+                for number, where, name, kind, text in store.read_instances()
+            ]
         table = pd.DataFrame(known, columns=["number", "set", "instance", "family", "text"])
         if pd.api.types.is_numeric_dtype(per["instance"]):  # as the outline has them
             numbers = per["instance"]
@@ -362,7 +371,7 @@ def load_and_write(folder: Path) -> Run:
     """The run in ``folder``, which has its tables from now on."""
     run = load(folder)
     write_tables(run, run.folder / TABLES)
-    mark_store(run, partial(write_columns, run._outline))
+    mark_store(run, partial(write_columns, run._outline), partial(write_details, run))
     return run
 
 

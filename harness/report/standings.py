@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -205,11 +204,12 @@ def _find_gains(jobs: pd.DataFrame, tried: Any) -> dict[str, Gain]:
     return find_gains(times)
 
 
-def _split(seconds: Any, numbers: Any) -> Iterator[list[float]]:
-    """The seconds of each number, one after the other."""
-    starts, every = np.flatnonzero(np.diff(numbers, prepend=-1)), seconds.tolist()
-    for start, end in pairwise([*starts.tolist(), len(numbers)]):
-        yield every[start:end]
+def _split(seconds: Any, numbers: Any) -> Iterator[Any]:
+    """The seconds of each number, a row for each; those with as many seconds are one array."""
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    sizes = np.diff(np.append(starts, len(numbers)))
+    for size in np.unique(sizes):
+        yield seconds[starts[sizes == size][:, None] + np.arange(size)]
 
 
 def _stand_by_instance(jobs: pd.DataFrame, is_first: Any, disqualified: set[str]) -> pd.DataFrame:

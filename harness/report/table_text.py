@@ -200,9 +200,14 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """The table, where no text of a cell or head is a formula to a spreadsheet: an apostrophe
     before it says that it is text (OWASP, CSV injection). Nor has it control characters, but for
     ends of lines and tabulators."""
-    texts = [str(name) for name, kind in frame.dtypes.items() if kind.kind == "O"]
-    escaped = {name: frame[name].astype(object).map(_escape_formula) for name in texts}
-    return frame.assign(**escaped).rename(columns=_escape_formula)
+    escaped = frame.copy(deep=False)
+    for name, kind in frame.dtypes.items():
+        if kind.kind == "O":
+            # Not ``map``, which makes floats of whole numbers beside None, and loses their digits.
+            cells = escaped[str(name)].astype(object)
+            cells[:] = [_escape_formula(cell) for cell in cells]
+            escaped[str(name)] = cells
+    return escaped.rename(columns=_escape_formula)
 
 
 def _escape_formula(value: Any) -> Any:

@@ -72,17 +72,17 @@ def make_timing(standings: Standings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=TIMING)
 
 
-def make_summary(standings: Standings) -> pd.DataFrame:
-    """One row a backend over all sets and questions, in the order of ranking."""
+def make_summary(standings: Standings, timing: pd.DataFrame | None = None) -> pd.DataFrame:
+    """One row a backend over all sets and questions, in the order of ranking.
+
+    ``timing`` is ``make_timing`` of the same, where that is known already.
+    """
+    timing = make_timing(standings) if timing is None else timing
     per = standings.instances
     parts = {str(name): part for name, part in per.groupby("backend", observed=True)}
     why = list_reasons(standings).groupby("backend")["reason"].first()
-    won = Counter(
-        row["backend"]
-        for _, ranked in _rank_by_question(per)
-        for row in ranked
-        if row["rank"] == 1 and row["solved"] == row["instances"] and not row["disqualified"]
-    )
+    is_won = (timing["rank"] == 1) & (timing["solved"] == timing["instances"])
+    won = Counter(name for name in timing["backend"][is_won] if name not in standings.disqualified)
     rows = rank([measure(name, part, alike=True) for name, part in parts.items()])
     for row in rows:
         name, part = row["backend"], parts[row["backend"]]

@@ -29,7 +29,7 @@ from harness.plan.reading import dump, read
 from harness.record import Record, Row, Verdict, Version
 from harness.store.files import EXPERIMENT, NAME
 from harness.store.keys import find_exposure
-from harness.store.marks import COLUMNS, LEAST_JOBS, Mark, digest_file
+from harness.store.marks import COLUMNS, DETAILS, LEAST_JOBS, Mark, digest_file
 from harness.store.reading import StoreReader
 from harness.store.sealing import Findings
 from harness.store.store import Store
@@ -51,7 +51,7 @@ class RunData:
     rules. ``judging`` says by which rules the answers were judged, if not by those alone.
     ``tamper`` is what another program has done to the records, or what is impossible in them, and
     ``trust`` why nothing shows that. ``is_marked`` says that the columns beside the store are those
-    of its records (``harness.store.marks``).
+    of its records (``harness.store.marks``), and ``details`` is the digest of the other ones.
     """
 
     folder: Path
@@ -67,6 +67,7 @@ class RunData:
     tamper: list[str] = field(default_factory=list)
     trust: list[str] = field(default_factory=list)
     is_marked: bool = False
+    details: str = ""
 
     @property
     def complete(self) -> bool:
@@ -166,7 +167,9 @@ def load_run(folder: Path | str) -> RunData:
     return _read_store(path) if (path / NAME).is_file() else _read_reference(path)
 
 
-def mark_store(run: RunData, write_columns: Callable[[Path], None]) -> None:
+def mark_store(
+    run: RunData, write_columns: Callable[[Path], None], write_details: Callable[[Path], None]
+) -> None:
     """Remember that a large store is sound, and keep columns of it, so that it loads fast.
 
     Nothing is remembered of a run that continues, of a damaged or an unsealed store, or where the
@@ -183,11 +186,13 @@ def mark_store(run: RunData, write_columns: Callable[[Path], None]) -> None:
         is_same = sum(store.count_outcomes().values()) == run.ended
         if left_out or not (found.are_verdicts_ours and judged and is_current and is_same):
             return
-        with replace_file(run.folder / COLUMNS) as beside:
-            write_columns(beside)
+        for name, write in ((COLUMNS, write_columns), (DETAILS, write_details)):
+            with replace_file(run.folder / name) as beside:
+                write(beside)
         mark = Mark(
             store=before,
             columns=digest_file(run.folder / COLUMNS),
+            details=digest_file(run.folder / DETAILS),
             total=run.total,
             ended=run.ended,
             rules=RULES,
@@ -229,6 +234,7 @@ def _read_store(folder: Path) -> RunData:
             total=sum(store.count_planned().values()) if mark is None else mark.total,
             ended=sum(store.count_outcomes().values()) if mark is None else mark.ended,
             is_marked=mark is not None,
+            details="" if mark is None else mark.details,
             open=partial(_open_judged, folder, left_out, judged=found.are_verdicts_ours),
             machines=store.read_machines(),
             probes=store.read_probes(),

@@ -3,8 +3,10 @@
 Words
 -----
 mark        a small file beside a store: the digest of the store's file, what its examination came
-            to, and the digest of its *columns*, sealed with the user's key
-columns     a file of arrays that were read from the store (``harness.report.data.columns``)
+            to, and the digests of its *columns* and *details*, sealed with the user's key
+columns     a file of arrays that were read from the store (``harness.report.data.columns``): what
+            the tables are made of
+details     the same of all that ``Data.jobs`` has, which is read only when that is asked for
 
 A mark is written only for an authentic store in which nothing was found wrong. One that another
 program has written has no seal, and one whose store has changed has another digest: both are left
@@ -24,7 +26,7 @@ from harness.store import files
 from harness.store.sealing import Findings, read_account
 from puzzles.files import replace_file
 
-MARK, COLUMNS = "examined.json", "columns.npz"
+MARK, COLUMNS, DETAILS = "examined.json", "columns.npz", "details.npz"
 
 LEAST_JOBS = 20_000
 """Jobs from which on a store is worth a mark: fewer are examined in a second."""
@@ -40,6 +42,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     ended: int
     rules: int
     concord: str
+    details: str = ""
 
 
 class _Sealed(msgspec.Struct, frozen=True):

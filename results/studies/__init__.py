@@ -12,7 +12,8 @@ runs         does the harness keep limits?
 statistics   do the statistics keep what they claim?
 mutation     do the tests notice wrong code? (``mutation.study``)
 
-In no room are ``reference``, which makes the reference run of any experiment, ``runner``, which
+In no room are ``reference``, which makes the reference run of any experiment, ``report``, which
+makes tables and pictures of these runs again (``page_words`` reads its page), ``runner``, which
 studies share (options, rows that are kept from call to call, progress, files), ``markdown``, for
 their pages and tables, and ``experiments``, for studies that are a run.
 """

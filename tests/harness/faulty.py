@@ -108,6 +108,11 @@ class Raises(Faulty):
         raise ZeroDivisionError("a bug of the solver")
 
 
+class RaisesMarkup(Faulty):
+    def fault(self, *_: Any) -> Any:
+        raise ValueError("<script>document.title='taken'</script><img src=x onerror=alert(1)>")
+
+
 class StopsShort(Faulty):
     """Calls one solution of two enough."""
 

@@ -148,7 +148,7 @@ def plot(
     name: str = options.LATEST,
     kind: str = options.argument("cactus", "KIND", "What to draw; see above."),
     instance: str | None = options.value(
-        None, "NAME", "Instance whose objective is drawn (default: the first six)."
+        None, "NAME", "Instance whose objective is drawn (default: the six that took longest)."
     ),
     size: str | None = options.value(None, "COLUMN", f"{SIZE} scaling."),
     backends: list[str] | None = options.backend("Backend of a scatter plot; two are needed."),
@@ -160,11 +160,12 @@ def plot(
     KIND is one of: cactus, instances solved by time; ecdf, the same with time across; scatter, two
     backends; profile, the performance profile; box, times by family; phases, what the time is
     spent on; objective, solutions and bounds over time; scaling, times by size; wins and
-    agreement, each pair of backends; critical-difference, mean ranks and which of them differ. The
-    ending of the file gives its format: .png, .svg or .pdf.
+    agreement, each pair of backends; ladder, backends from slowest to fastest; critical-difference,
+    mean ranks and which of them differ. The ending of the file gives its format: .png, .svg or
+    .pdf.
     """
     from harness.cli.output_file import replace_output
-    from harness.report.plots import find_kind
+    from harness.report.plots import find_kind, write_figure
     from harness.report.run import load
 
     find_kind(kind)
@@ -189,7 +190,7 @@ def plot(
     if form not in (known := figure.canvas.get_supported_filetypes()):
         raise InputError(f"no image is written as .{form} (these are: {', '.join(known)})")
     with replace_output(path, force or out is None) as part, part.open("wb") as file:
-        figure.savefig(file, format=form, dpi=150)
+        write_figure(figure, file, form)
     screen = Screen()
     screen.line(str(path))
     return screen.report_faults(run.tamper)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,8 +19,10 @@ import pandas as pd
 
 from harness.machine import Machine
 from harness.record import Verdict, Version
+from harness.report.data.columns import read_columns, write_columns
 from harness.report.jobs import list_jobs
 from harness.runs.loading import RunData
+from harness.store.marks import DETAILS, digest_file
 from modelling.errors import ConcordError
 from modelling.wording import plural
 from puzzles.family import family
@@ -56,10 +59,10 @@ class Data:
         """One row a job that has ended: outcome, verdict, figures, circumstances."""
         parts = []
         for name, run in zip(self._names, self._runs, strict=True):
-            frame = list_jobs(run).drop(columns=list(_ELSEWHERE))
+            frame = _recall_jobs(run)
             frame.insert(0, "run", name)
             parts.append(frame)
-        return pd.concat(parts, ignore_index=True)
+        return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
     @cached_property
     def instances(self) -> pd.DataFrame:
@@ -137,6 +140,20 @@ def find_obstacles(runs: Sequence[RunData]) -> list[str]:
     if mixed:
         found.append(f"Solvers answered in several releases: {'; '.join(sorted(mixed))}.")
     return found
+
+
+def write_details(run: RunData, path: Path) -> None:
+    """Keep the rows of ``Data.jobs`` of a large run, from which they load in an instant."""
+    write_columns(list_jobs(run, _ELSEWHERE), path)
+
+
+def _recall_jobs(run: RunData) -> pd.DataFrame:
+    """The rows of ``Data.jobs``, from what a large run has kept of them, or else from its store."""
+    path = run.folder / DETAILS
+    if run.details and digest_file(path) == run.details:
+        with suppress(OSError, ValueError, KeyError):
+            return read_columns(path)
+    return list_jobs(run, _ELSEWHERE)
 
 
 # --- rows of one run -----------------------------------------------------------------------

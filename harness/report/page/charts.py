@@ -103,6 +103,9 @@ def _draw_cactus(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         "How many instances each solver solves within a given time each. Further right solves "
         "more, lower is faster. Choose a solver in the legend."
     )
+    longest = traced["solved"].max() if len(traced) else 0
+    if longest > points.MOST_POINTS:
+        about += f" A curve has {points.MOST_POINTS} of its up to {longest:,} points."
     return Chart("Solved instances by time", about, layered.to_dict(validate=False))
 
 
@@ -144,7 +147,7 @@ def _draw_scatter(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         alt.Chart(_values(rows))
         .transform_calculate(x="datum[across]", y="datum[upward]")
         .transform_filter("isValid(datum.x) && isValid(datum.y)")
-        .mark_point(filled=True, opacity=0.6, size=40, color="#2f8fd8")
+        .mark_point(filled=True, opacity=0.7, size=44, color="#2f8fd8")
         .encode(
             x=alt.X("x:Q", title="time of the solver across (s)", scale=scale, axis=axis),
             y=alt.Y("y:Q", title="time of the solver upward (s)", scale=scale, axis=axis),
@@ -158,7 +161,7 @@ def _draw_scatter(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         .add_params(first, second)
     )
     total = len(per.drop_duplicates(INSTANCE))
-    shown = f" {len(rows)} of {total} instances are drawn." if len(rows) < total else ""
+    shown = f" {len(rows):,} of {total:,} instances are drawn." if len(rows) < total else ""
     about = (
         "Two solvers, a point an instance. Above the line the one across is faster. What one did "
         f"not solve lies at the end, beyond the longest time.{shown}"
@@ -192,6 +195,8 @@ def _draw_wins(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         "On how many of the instances, in per cent, the solver of the row solves what the other "
         "does not, or is faster."
     )
+    if len(backends) > MOST_NUMBERED:
+        about += " The numbers are shown under the pointer."
     height = max(120, min(34, 480 // len(backends)) * len(backends))
     layers = tiles + text if len(backends) <= MOST_NUMBERED else tiles
     chart = layers.properties(width="container", height=height)
@@ -238,7 +243,7 @@ def draw_family(per: pd.DataFrame, backends: Sequence[str], name: str) -> Chart:
     dots = (
         alt.Chart(_values(_round(times)))
         .transform_calculate(jitter="random()")
-        .mark_point(filled=True, opacity=0.55, size=28)
+        .mark_point(filled=True, opacity=0.75, size=44)
         .encode(
             x=alt.X("seconds:Q", scale=scale, title="seconds", axis=_log_axis(times["seconds"])),
             y=place,
@@ -266,6 +271,9 @@ def draw_family(per: pd.DataFrame, backends: Sequence[str], name: str) -> Chart:
         "A dot an instance, a cross one that was not solved, at its limit; the box has the middle "
         "half, its line is the median."
     )
+    total = len(per.drop_duplicates(INSTANCE))
+    if total > MOST_DOTS:
+        about += f" {MOST_DOTS} of {total:,} instances are dots; the box is that of all."
     return Chart(f"Times of {name}", about, chart.to_dict(validate=False))
 
 
@@ -273,8 +281,8 @@ def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Char
     """Objectives over time, of the instances that took longest; ``ranked`` are the backends."""
     import altair as alt
 
-    longest = searches.groupby(["set", "instance"])["wall_s"].max().sort_values(ascending=False)
-    for set_name, instance in longest.index[:MOST_COURSES]:
+    total = len(searches.drop_duplicates(["set", "instance"]))
+    for set_name, instance in points.choose_longest(searches, MOST_COURSES):
         part = searches[(searches["set"] == set_name) & (searches["instance"] == instance)]
         rows = list(_list_steps(part))
         if not rows:
@@ -307,6 +315,10 @@ def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Char
             .properties(width="container", height=260)
         )
         about = "Solutions as whole lines, proven bounds as dashed ones."
+        if total > MOST_COURSES:
+            about += (
+                f" One of the {MOST_COURSES} of {total:,} instances whose searches took longest."
+            )
         yield Chart(
             f"Objective over time: {set_name}, {instance}", about, chart.to_dict(validate=False)
         )

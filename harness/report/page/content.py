@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,11 +23,12 @@ from harness.plan.reading import dump
 from harness.report.data import name_runs
 from harness.report.page import charts
 from harness.report.page.charts import Chart
-from harness.report.page.faults import Fault, Pictures, list_faults
+from harness.report.page.faults import MOST_PICTURES, Fault, Pictures, list_faults
 from harness.report.plots.points import list_times
 from harness.report.presentation import SCREENS, Sheet, present
 from harness.report.standings import INSTANCE, QUESTION
 from harness.report.statistics.sizes import find_sizes, format_size
+from harness.report.table_text import format_figure
 from modelling.errors import InputError
 from modelling.wording import plural
 
@@ -75,8 +77,9 @@ class Part:
     panels: Sequence[Panel]
     charts: Sequence[Chart]
     families: Sequence[FamilyPart]
+    families_left_out: str
     faults: Sequence[Fault]
-    faults_left_out: int
+    faults_left_out: str
     details: Sequence[Panel]
     notes: Sequence[str]
     experiment: str
@@ -108,8 +111,9 @@ def collect_part(run: Run, name: str, pictures: Pictures, draws: bool) -> Part:
         panels=[] if is_empty else list(_list_panels(run)),
         charts=[] if is_empty or not draws else list(_draw(run, per)),
         families=[] if is_empty else list(_list_families(run, per, draws)),
+        families_left_out="" if is_empty else _say_families_left_out(per),
         faults=faults,
-        faults_left_out=left_out,
+        faults_left_out=_say_faults_left_out(left_out, pictures),
         details=list(_list_details(run, per)),
         notes=run.footnotes,
         experiment="" if run.experiment is None else dump(run.experiment),
@@ -160,32 +164,50 @@ def _rank(run: Run) -> pd.DataFrame:
 
 def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyPart]:
     order = [str(name) for name in run.summary["backend"]]
-    for name, part in list(per.groupby("family", observed=True))[:MOST_FAMILIES]:
+    for name, part in islice(per.groupby("family", observed=True), MOST_FAMILIES):
         sets = set(map(str, part["set"].unique()))
-        timing = run.timing[run.timing["set"].isin(sets)].head(MOST_ROWS)
-        panels = [Panel("By set", "", present(timing, SCREENS["timing"]))]
-        sizes = _tabulate_sizes(part, order)
+        of_sets = run.timing[run.timing["set"].isin(sets)]
+        timing = of_sets.head(MOST_ROWS)
+        number = len(part.drop_duplicates(INSTANCE))
+        said = _say_left_out(len(timing), len(of_sets))
+        sized = _find_sizes(part)
+        if sized.empty and number > MOST_STATED and part["text"].fillna("").astype(bool).any():
+            said += (
+                f" A table by size is left out: {number:,} instances are more than {MOST_STATED}."
+            )
+        panels = [Panel("By set", said.strip(), present(timing, SCREENS["timing"]))]
+        sizes = _tabulate_sizes(sized, order)
         if sizes is not None:
             panels.append(sizes)
         chart = [charts.draw_family(part, order, str(name))] if draws else []
-        number = len(part.drop_duplicates(INSTANCE))
-        first = timing[timing["rank"] == 1]["backend"].value_counts()
-        leader = f"; {first.index[0]} is first on {first.iloc[0]} of {plural(len(sets), 'set')}"
-        about = f"{plural(number, 'instance')}{leader if len(first) else ''}"
+        about = f"{plural(number, 'instance')}{_name_leader(of_sets, len(sets))}"
         yield FamilyPart(str(name), about, panels, chart)
 
 
-def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
-    """The median of each solver by the size of the instances; None where all are of one size."""
+def _name_leader(timing: pd.DataFrame, sets: int) -> str:
+    """Who is first, on how many of the sets."""
+    first = timing[timing["rank"] == 1]["backend"].value_counts()
+    if first.empty:
+        return ""
+    on = f" on {first.iloc[0]} of {plural(sets, 'set')}" if sets > 1 else ""
+    return f"; {first.index[0]} is first{on}"
+
+
+def _find_sizes(part: pd.DataFrame) -> pd.DataFrame:
+    """``list_times`` of a family with ``size`` and ``unit``, of the instances that have a size."""
     try:
         found = find_sizes(part, most=MOST_STATED)
     except InputError:
-        return None
-    sized = list_times(found).assign(size=found["size"])
+        found = part.iloc[:0].assign(size=0.0, unit="")
+    return list_times(found).assign(size=found["size"], unit=found["unit"])
+
+
+def _tabulate_sizes(sized: pd.DataFrame, order: Sequence[str]) -> Panel | None:
+    """The median of each solver by the size of the instances; None where all are of one size."""
     number = sized["size"].nunique()
     if number < 2:
         return None
-    sizes, unit = sized["size"], str(found["unit"].iloc[0])
+    sizes, unit = sized["size"], str(sized["unit"].iloc[0])
     groups = sizes if number <= MOST_SIZES else pd.qcut(sizes, MOST_SIZES, duplicates="drop")
     rows = []
     for _, group in sized.groupby(groups, observed=True):
@@ -199,9 +221,24 @@ def _tabulate_sizes(part: pd.DataFrame, order: Sequence[str]) -> Panel | None:
             row[f"{name}_s"] = float(seconds.quantile(0.5, interpolation="higher"))
         rows.append(row)
     frame = pd.DataFrame(rows)
-    shown = [n for n in ("size", "instances", *(f"{n}_s" for n in order)) if n in frame]
+    times = [f"{name}_s" for name in order if f"{name}_s" in frame]
     about = f"The size counts {unit}. Medians; over: more than half were not solved."
-    return Panel("By size", about, present(frame, shown))
+    if number > MOST_SIZES:
+        about += f" The {number} sizes are put together to {len(frame)} rows."
+    return Panel("By size", about, present(frame, ["size", "instances", *times], alike=times))
+
+
+def _say_families_left_out(per: pd.DataFrame) -> str:
+    number = per["family"].nunique()
+    shown = f"The first {MOST_FAMILIES} of {number:,} families are shown."
+    return shown if number > MOST_FAMILIES else ""
+
+
+def _say_faults_left_out(number: int, pictures: Pictures) -> str:
+    said = [f"{number:,} more are not shown."] if number else []
+    if pictures.is_full:
+        said.append(f"{MOST_PICTURES} instances are drawn, and no more.")
+    return " ".join(said)
 
 
 # --- details -------------------------------------------------------------------------------
@@ -211,15 +248,13 @@ def _list_details(run: Run, per: pd.DataFrame) -> Iterator[Panel]:
     if len(per):
         yield _tabulate_instances(run, per)
     if len(run.optima):
-        yield Panel(
-            "Optima",
-            "Each search for an optimum."
-            + _say_left_out(MOST_ROWS, len(run.optima)) * (len(run.optima) > MOST_ROWS),
-            present(run.optima.head(MOST_ROWS), SCREENS["optima"]),
-        )
+        optima = run.optima.head(MOST_ROWS)
+        about = "Each search for an optimum." + _say_left_out(len(optima), len(run.optima))
+        yield Panel("Optima", about, present(optima, SCREENS["optima"]))
     if len(run.reasons):
-        reasons = present(run.reasons.head(MOST_ROWS), SCREENS["reasons"])
-        yield Panel("Not answered", "Why, and how often.", reasons)
+        reasons = run.reasons.head(MOST_ROWS)
+        about = "Why, and how often." + _say_left_out(len(reasons), len(run.reasons))
+        yield Panel("Not answered", about, present(reasons, SCREENS["reasons"]))
     machines = pd.DataFrame(msgspec.to_builtins(run.machines))
     if len(machines):
         yield Panel("Machines", "", present(machines, list(machines.columns)))
@@ -228,8 +263,14 @@ def _list_details(run: Run, per: pd.DataFrame) -> Iterator[Panel]:
         shown = ["backend", "solver", "family", "concord", "python"]
         yield Panel("Versions", "", present(versions.drop(columns="native"), shown))
     if run.noise is not None:
-        noise = pd.DataFrame([msgspec.to_builtins(run.noise)])
+        figures = msgspec.to_builtins(run.noise)
+        noise = pd.DataFrame([{name: _join_range(value) for name, value in figures.items()}])
         yield Panel("Noise", "How noisy the machine was.", present(noise, list(noise.columns)))
+
+
+def _join_range(value: Any) -> Any:
+    """The least and the greatest of a figure as a text; other figures as they are."""
+    return " to ".join(map(format_figure, value)) if isinstance(value, tuple | list) else value
 
 
 def _tabulate_instances(run: Run, per: pd.DataFrame) -> Panel:
@@ -257,10 +298,11 @@ def _tabulate_instances(run: Run, per: pd.DataFrame) -> Panel:
     wide = wide[[name for name in order if name in wide]].rename(columns=lambda name: f"{name}_s")
     frame = wide.reset_index()[["set", "instance", "ask", "family", *wide.columns]]
     shown = [name for name in frame.columns if name != "family"]
+    times = list(map(str, wide.columns))
     about = "Seconds of each solver. over: not solved. A dash: not asked."
     if len(ranked) > len(frame):
         about += (
             f" {len(frame):,} of {len(ranked):,} instances are shown: those that a solver did not "
             "solve, then those that took longest."
         )
-    return Panel("Instances", about, present(frame, shown))
+    return Panel("Instances", about, present(frame, shown, alike=times))

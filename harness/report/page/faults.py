@@ -53,11 +53,16 @@ class Pictures:
     """Draws instances, each once, as many as the page has room for."""
 
     drawn: dict[tuple[str, str], str] = field(default_factory=dict)
+    is_full: bool = False
+    """Whether an instance was left out, since the page has no room for more."""
 
     def draw(self, kind: str, text: str) -> str:
         """The instance as SVG; empty where it cannot be drawn, or is too large."""
         key = kind, text
-        if not text or (key not in self.drawn and len(self.drawn) >= MOST_PICTURES):
+        if not text:
+            return ""
+        if key not in self.drawn and len(self.drawn) >= MOST_PICTURES:
+            self.is_full = True
             return ""
         if key not in self.drawn:
             self.drawn[key] = ""

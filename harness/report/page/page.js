@@ -82,7 +82,7 @@ function look() {
   return {
     background: "transparent",
     view: { stroke: "transparent" },
-    axis: { ...text, gridColor: line, domainColor: soft, tickColor: soft, labelLimit: 160, titleFontWeight: "normal" },
+    axis: { ...text, gridColor: line, domainColor: soft, tickColor: soft, labelLimit: 160, labelSeparation: 8, titleFontWeight: "normal" },
     legend: { ...text, symbolType: "stroke", symbolStrokeWidth: 3 },
     text: { color: ink },
   };

@@ -2,7 +2,7 @@
 
 In: the tables of a run. Out: matplotlib Figures, which a notebook shows, and ``figure.savefig``
 writes. Read ``points``, which says what is drawn, and
-``colours``, which says how; ``times``, ``maps``, ``ranks`` and ``course`` draw.
+``colours``, which says how; ``times``, ``maps``, ``rungs``, ``ranks`` and ``course`` draw.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.report.plots.course import draw_objective
-from harness.report.plots.figures import require_matplotlib
+from harness.report.plots.figures import require_matplotlib, write_figure
 from harness.report.plots.maps import draw_agreement, draw_wins
 from harness.report.plots.ranks import draw_critical_difference
+from harness.report.plots.rungs import draw_ladder
 from harness.report.plots.times import (
     draw_boxes,
     draw_cactus,
@@ -50,6 +51,7 @@ KINDS: Mapping[str, Kind] = {
     "scaling": Kind(draw_scaling, "size_instances", ("size",)),
     "wins": Kind(draw_wins, "named"),
     "agreement": Kind(draw_agreement, "jobs"),
+    "ladder": Kind(draw_ladder, "named"),
     "critical-difference": Kind(draw_critical_difference, "ranks"),
 }
 
@@ -72,4 +74,4 @@ def plot(run: Any, kind: str, **more: Any) -> Figure:
     return chosen.draw(table, **more)
 
 
-__all__ = ["KINDS", "draw_objective", "plot", "require_matplotlib"]
+__all__ = ["KINDS", "draw_objective", "find_kind", "plot", "require_matplotlib", "write_figure"]

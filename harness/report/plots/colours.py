@@ -37,7 +37,8 @@ def style_of(backend: str) -> Style:
     own = ORDER.index(backend) if backend in ORDER else _digest(backend)
     place = ORDER.index(base) if base in ORDER else own
     dash = DASHES[own // len(COLOURS) % len(DASHES)]
-    return Style(COLOURS[place % len(COLOURS)], dash, MARKERS[own % len(MARKERS)])
+    marker = MARKERS[(own + own // len(COLOURS)) % len(MARKERS)]  # another one in each round
+    return Style(COLOURS[place % len(COLOURS)], dash, marker)
 
 
 def _digest(name: str) -> int:

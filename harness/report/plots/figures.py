@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from harness.report.plots.colours import style_of
 from modelling.errors import InputError
@@ -116,7 +117,32 @@ def add_legend(figure: Figure, columns: int = 0) -> None:
 
 
 def count_in_whole_numbers(axes: Axes, which: str) -> None:
-    """Ticks at whole numbers alone, on the axis ``x`` or ``y``."""
+    """Ticks at whole numbers alone, on the axis ``x`` or ``y``; two of them at least."""
     from matplotlib.ticker import MaxNLocator
 
-    getattr(axes, f"{which}axis").set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_data_interval()
+    if high - low < 1:
+        axis.set_view_interval(low - 1, high + 1, ignore=True)
+    axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
+def label_decades(axes: Axes, which: str) -> None:
+    """Labels at powers of ten, on a short axis at twice and five times them as well."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def write_figure(figure: Figure, file: BinaryIO | Path, form: str, dots: int = 150) -> None:
+    """Write a figure as ``svg``, ``pdf`` or ``png`` (with ``dots`` an inch), without the date and
+    with fixed names inside: equal figures, equal bytes."""
+    from matplotlib import rc_context
+
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+    with rc_context({"svg.hashsalt": "concord"}):
+        figure.savefig(file, format=form, dpi=dots, metadata=dates.get(form))

@@ -22,13 +22,18 @@ def draw_wins(per: pd.DataFrame, *, title: str = "") -> Figure:
 
 def draw_agreement(jobs: pd.DataFrame, *, title: str = "") -> Figure:
     """On how many of the instances that two backends both answered, in per cent, the answers are
-    the same. ``jobs`` is ``Run.jobs``."""
-    return _draw_map(points.count_agreement(jobs), title, "agrees with", "% of what both answered")
+    the same, and of how many. ``jobs`` is ``Run.jobs``."""
+    return _draw_map(
+        points.count_agreement(jobs), title, "agrees with", "% of what both answered", counts=True
+    )
 
 
-def _draw_map(pairs: pd.DataFrame, title: str, relation: str, unit: str) -> Figure:
+def _draw_map(
+    pairs: pd.DataFrame, title: str, relation: str, unit: str, *, counts: bool = False
+) -> Figure:
     names = list(dict.fromkeys(pairs["backend"]))
     table = pairs.pivot(index="backend", columns="other", values="share")
+    numbers = pairs.set_index(["backend", "other"])["instances"]
     shares = 100 * table.reindex(index=names, columns=names).to_numpy(dtype=float)
     side = 0.55 * len(names) + 2.2
     figure, axes = make_figure(title, f"the row {relation} the column", "", (side + 1.8, side))
@@ -37,6 +42,9 @@ def _draw_map(pairs: pd.DataFrame, title: str, relation: str, unit: str) -> Figu
     places = range(len(names))
     axes.set_xticks(places, names, rotation=45, ha="right")
     axes.set_yticks(places, names)
+    edges = [place + 0.5 for place in places][:-1]
+    axes.hlines(edges, -0.5, len(names) - 0.5, color="white", linewidth=1)
+    axes.vlines(edges, -0.5, len(names) - 0.5, color="white", linewidth=1)
     for row in places:
         for column in places:
             share = shares[row, column]
@@ -44,7 +52,11 @@ def _draw_map(pairs: pd.DataFrame, title: str, relation: str, unit: str) -> Figu
                 shown = (
                     "100" if share == 100 else f"{min(share, 99.9):.0f}" if share < 99 else ">99"
                 )
+                if counts:
+                    shown += f"\nof {numbers[names[row], names[column]]}"
                 colour = "white" if share > 60 else "black"
-                axes.text(column, row, shown, ha="center", va="center", color=colour)
+                axes.text(
+                    column, row, shown, ha="center", va="center", color=colour, fontsize="small"
+                )
     figure.colorbar(drawn, ax=axes, label=unit, shrink=0.8)
     return figure

@@ -137,6 +137,29 @@ def list_times(per: pd.DataFrame, most: int | None = None) -> pd.DataFrame:
     return found.assign(seconds=seconds.where(per["solved"], limit), solved=per["solved"])
 
 
+def choose_longest(searches: pd.DataFrame, most: int) -> list[tuple[str, str]]:
+    """The sets and names of the instances on which the searches took longest, the longest first."""
+    longest = searches.groupby(["set", "instance"])["wall_s"].max()
+    ordered = longest.sort_values(ascending=False, kind="stable").index[:most]
+    return [(str(where), str(name)) for where, name in ordered]
+
+
+def list_rungs(per: pd.DataFrame) -> pd.DataFrame:
+    """``backend``, ``low``, ``middle``, ``high``, ``solved``: the quartiles of each backend's
+    times, the slowest first, and whether it solved half of the instances.
+
+    Of backends with the same median the one with the lower quartiles is the faster one.
+    """
+    rows = []
+    for name, part in list_times(per).groupby("backend"):
+        low, middle, high = part["seconds"].quantile([0.25, 0.5, 0.75])
+        solved = float(part["solved"].mean()) >= 0.5
+        rows.append((str(name), low, middle, high, solved))
+    frame = pd.DataFrame(rows, columns=["backend", "low", "middle", "high", "solved"])
+    order = ["middle", "low", "high", "backend"]
+    return frame.sort_values(order, ascending=False, ignore_index=True)
+
+
 def thin(number: int, most: int = MOST_POINTS) -> np.ndarray:
     """The places that are kept of ``number`` points: the first, the last, and some in between."""
     if number <= most:

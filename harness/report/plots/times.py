@@ -17,6 +17,7 @@ from harness.report.plots.figures import (
     LIMIT,
     add_legend,
     count_in_whole_numbers,
+    label_decades,
     look,
     make_figure,
     make_panels,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 MOST_FAMILIES = 12
 """Most families that have a panel of boxes."""
+
+MOST_LABELS = 8
+"""Most sizes that have a label on an axis."""
 
 _MARKERS = "osD^vPX*<>"
 
@@ -176,7 +180,7 @@ def draw_boxes(named: pd.DataFrame, *, title: str = "") -> Figure:
             box.set_alpha(0.7)
         axes.set(xscale="log", xlabel="wall time (s)")
         axes.invert_yaxis()
-        _label_decades(axes, "x")
+        label_decades(axes, "x")
     return figure
 
 
@@ -195,15 +199,18 @@ def _rank(per: pd.DataFrame) -> list[str]:
     return [*first, *sorted(set(map(str, per["backend"].unique())) - set(first))]
 
 
-def _label_decades(axes: Axes, which: str) -> None:
-    """Labels at powers of ten, on a short axis at twice and five times them as well."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+def _label_sizes(axes: Axes, sizes: pd.Series[float]) -> None:
+    """Labels at sizes that there are, as many as have room: whole numbers all of them."""
+    from matplotlib.ticker import FixedLocator, NullLocator
 
-    axis = getattr(axes, f"{which}axis")
-    low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
+    low, high = float(np.log(sizes.min())), float(np.log(sizes.max()))
+    shown: list[float] = []
+    for size in sorted(sizes.unique()):
+        if not shown or np.log(size / shown[-1]) >= (high - low) / MOST_LABELS:
+            shown.append(size)
+    axes.xaxis.set_major_locator(FixedLocator(shown))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0f}")
+    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def draw_phases(timing: pd.DataFrame, *, title: str = "") -> Figure:
@@ -251,10 +258,9 @@ def draw_scaling(sized: pd.DataFrame, *, title: str = "") -> Figure:
             how = look(str(name))
             axes.plot(spots.index, spots[0.5], label=name, **how)
             axes.fill_between(spots.index, spots[0.25], spots[0.75], color=how["color"], alpha=0.15)
-        axes.set(
-            xscale="log", yscale="log", xlabel=of_family["unit"].iloc[0], ylabel="wall time (s)"
-        )
-        _label_decades(axes, "x")
-        _label_decades(axes, "y")
+        axes.set(xscale="log", yscale="log", ylabel="wall time (s)")
+        axes.set_xlabel(of_family["unit"].iloc[0])
+        _label_sizes(axes, of_family["size"])
+        label_decades(axes, "y")
     add_legend(figure)
     return figure

@@ -29,3 +29,9 @@ def test_markdown_has_no_html_and_no_link():
     assert "<" not in text
     assert "\\[a\\](b)" in text
     assert "a\\|b" in text
+
+
+def test_csv_has_the_digits_of_large_whole_numbers_beside_none():
+    large = 2**53 + 1
+    frame = pd.DataFrame({"objective": pd.Series([large, None, 2], dtype=object)})
+    assert to_csv(frame).split() == ["objective", str(large), '""', "2"]

@@ -175,7 +175,15 @@ OPEN = searches(
 
 def as_jobs(rows: pd.DataFrame) -> pd.DataFrame:
     jobs = rows.drop(columns="incumbents").assign(
-        error="", warm_up="", elapsed_s=4.0, model_s=0.0, encode_s=0.0, load_s=0.0, solve_s=4.0
+        error="",
+        warm_up="",
+        elapsed_s=4.0,
+        model_s=0.0,
+        encode_s=0.0,
+        load_s=0.0,
+        solve_s=4.0,
+        import_s=0.0,
+        warm_up_s=0.0,
     )
     return jobs.astype({"job": int, "wall_s": float, "limit_s": float})
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_samples import experiment, tiny_file
+from harness_samples import TINY, experiment, tiny_file
 
 import concord
+from harness.plan.experiment import SetChoice
 from harness.report.page import make_page
 from harness.report.run import Run, run_experiment
 from harness.supervise.settings import Settings
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.once  # a browser takes long to start
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+MARKUP = "<script>document.title='taken'</script>"
 NASTY = "<script>document.title='taken'<:script><b>&amp.txt"
 if BROWSER is None:
     pytest.skip("needs the program chromium, which is not installed", allow_module_level=True)
@@ -91,8 +93,9 @@ def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a run with a wrong answer, a failure, and names that would be HTML."""
     folder = tmp_path_factory.mktemp("nasty")
     sets = Path(tiny_file(folder, "3 4 -", "3 4 4")).rename(folder / NASTY)
-    named = ("py:liars:FalseUnsatisfiable", "py:faulty:Raises")
+    named = ("py:liars:FalseUnsatisfiable", "py:faulty:Raises", "py:faulty:RaisesMarkup")
     chosen = experiment(str(sets), "brute_force", *named, count="all")
+    chosen.sets.append(SetChoice("named", family=TINY, texts={MARKUP: "2 3 -"}))
     how = Settings(exit_seconds=0.5, tick=0.02)
     run = run_experiment(chosen, folder / "<b>run", settings=how)
     return write(folder, run)
@@ -176,6 +179,10 @@ def test_what_would_be_html_is_text(browser: Any, nasty: Path) -> None:
     sets = visit.column("Sets", "set")
     assert label(NASTY) in sets or NASTY in " ".join(sets)
     assert "<b>run" in visit.page.locator("main").inner_text()
+    assert MARKUP in visit.column("Instances", "instance")
+    failed = visit.page.locator(".fault", has_text="RaisesMarkup").first
+    assert f"{MARKUP}<img src=x" in failed.inner_text()
+    assert visit.page.locator("main img[src='x']").count() == 0
 
 
 def test_a_fault_has_its_picture_and_its_command(browser: Any, nasty: Path) -> None:

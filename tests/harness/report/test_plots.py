@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,17 @@ import pytest
 from harness_samples import list_jobs
 
 from backends.interface import registry
-from harness.report.plots import KINDS, colours, maps, plot, points, ranks, times
+from harness.report.plots import (
+    KINDS,
+    colours,
+    maps,
+    plot,
+    points,
+    ranks,
+    rungs,
+    times,
+    write_figure,
+)
 from harness.report.standings import find_standings
 from harness.report.statistics.sizes import find_sizes
 from modelling.errors import InputError
@@ -217,10 +228,50 @@ def test_no_legend_lies_on_a_curve(per: pd.DataFrame) -> None:
 def test_an_unknown_kind_is_named() -> None:
     with pytest.raises(InputError, match=r"no plot is called 'cactos'; did you mean 'cactus'"):
         plot(None, "cactos")
-    assert len(KINDS) == 11
+    assert len(KINDS) == 12
 
 
 def test_a_long_curve_is_thinned_and_keeps_its_ends() -> None:
     kept = points.thin(100_000)
     assert len(kept) <= points.MOST_POINTS
     assert (kept[0], kept[-1]) == (0, 99_999)
+
+
+def test_the_ladder_goes_from_the_slowest_to_the_fastest() -> None:
+    named = make_named((4, 6, 8))
+    found = points.list_rungs(named)
+    assert list(found["backend"]) == ["sat", "cpsat"], "of equal medians the higher quartile"
+    named.loc[named["backend"] == "cpsat", "wall_s"] *= 10
+    (axes,) = rungs.draw_ladder(named).axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["cpsat", "sat"]
+    assert [text.get_text() for text in axes.texts] == ["10x"]
+
+
+def test_a_backend_that_left_half_unsolved_is_slower_by_at_least_a_factor() -> None:
+    named = make_named((4, 6, 8))
+    named.loc[named["backend"] == "cpsat", "solved"] = False
+    (axes,) = rungs.draw_ladder(named).axes
+    assert axes.texts[0].get_text().startswith("> ")
+
+
+def test_equal_figures_are_equal_bytes(per: pd.DataFrame) -> None:
+    for form in ("svg", "pdf", "png"):
+        files = [BytesIO(), BytesIO()]
+        for file in files:
+            write_figure(times.draw_cactus(per), file, form)
+        assert files[0].getvalue() == files[1].getvalue(), form
+
+
+def test_sizes_on_an_axis_are_whole_numbers() -> None:
+    (axes,) = times.draw_scaling(find_sizes(make_named((7, 8, 9)))).axes
+    axes.figure.canvas.draw()
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["7", "8", "9"]
+
+
+def test_solvers_of_one_colour_differ_in_marker_and_dash() -> None:
+    styles = [colours.style_of(name) for name in colours.ORDER[:18]]
+    assert len(set(styles)) == len(styles)
+    first, seventh = styles[0], styles[6]
+    assert first.colour == seventh.colour
+    assert first.marker != seventh.marker
+    assert first.dash != seventh.dash

@@ -1,0 +1,89 @@
+"""What the page shows in part, it says in words; times beside each other have one unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import concord
+from harness.report.page import charts, content, faults, make_page
+from harness.report.plots import points
+from harness.report.presentation import present
+from harness.report.run import Run
+
+pytest.importorskip("altair", reason="plots of the page need the extra 'report'")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Two families, one of them with objectives."""
+    folder = tmp_path_factory.mktemp("page")
+    sets = ["queens", "knapsack:small"]
+    return concord.compare(sets, ["propagation", "cpsat"], limit=3, seconds=5, out=folder / "run")
+
+
+def read_words(run: Run) -> str:
+    """All sentences about what is shown."""
+    part = content.collect_part(run, "run", faults.Pictures(), draws=True)
+    shown: list[Any] = [*part.panels, *part.details, *part.charts]
+    for family in part.families:
+        shown += [*family.panels, *family.charts]
+    texts = [part.families_left_out, part.faults_left_out, *(one.about for one in shown)]
+    return " ".join(texts)
+
+
+def test_a_page_that_shows_all_says_nothing(run: Run) -> None:
+    words = read_words(run)
+    for sign in (" are shown", " are drawn", "more than 1", "not shown", "up to", "are dots"):
+        assert sign not in words, sign
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "most", "said"),
+    [
+        (content, "MOST_ROWS", 2, "2 of 5 instances are shown"),
+        (content, "MOST_ROWS", 1, "1 of 4 rows are shown"),
+        (content, "MOST_FAMILIES", 1, "The first 1 of 2 families are shown."),
+        (content, "MOST_STATED", 2, "A table by size is left out: 3 instances are more than 2."),
+        (content, "MOST_SIZES", 2, "The 3 sizes are put together to 2 rows."),
+        (points, "MOST_POINTS", 4, "A curve has 4 of its up to 5 points."),
+        (charts, "MOST_INSTANCES", 4, "4 of 5 instances are drawn."),
+        (charts, "MOST_DOTS", 2, "2 of 3 instances are dots; the box is that of all."),
+        (charts, "MOST_COURSES", 1, "One of the 1 of 2 instances whose searches took longest."),
+        (charts, "MOST_NUMBERED", 1, "The numbers are shown under the pointer."),
+    ],
+)
+def test_what_is_left_out_is_said(
+    run: Run, monkeypatch: pytest.MonkeyPatch, place: Any, name: str, most: int, said: str
+) -> None:
+    monkeypatch.setattr(place, name, most)
+    assert said in read_words(run)
+
+
+def test_pictures_beyond_the_most_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "MOST_PICTURES", 1)
+    pictures = faults.Pictures()
+    assert pictures.draw("queens", "4")
+    assert pictures.draw("queens", "4")
+    assert not pictures.is_full
+    assert pictures.draw("queens", "5") == ""
+    assert pictures.is_full
+    said = content._say_faults_left_out(3, pictures)
+    assert said == "3 more are not shown. 40 instances are drawn, and no more."
+
+
+def test_times_beside_each_other_have_one_unit() -> None:
+    frame = pd.DataFrame({"instance": ["a"], "one_s": [0.5], "other_s": [200.0]})
+    alone = present(frame, list(frame.columns))
+    assert [column.unit for column in alone.columns] == ["", "ms", "s"]
+    together = present(frame, list(frame.columns), alike=["one_s", "other_s"])
+    assert [column.unit for column in together.columns] == ["", "s", "s"]
+
+
+def test_the_page_is_one_file_of_at_most_5_mb(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(make_page([run]), encoding="utf-8")
+    assert page.stat().st_size < 5_000_000
