@@ -47,7 +47,6 @@ def test_a_page_that_shows_all_says_nothing(run: Run) -> None:
         (content, "MOST_ROWS", 2, "2 of 5 instances are shown"),
         (content, "MOST_ROWS", 1, "1 of 4 rows are shown"),
         (content, "MOST_FAMILIES", 1, "The first 1 of 2 families are shown."),
-        (content, "MOST_STATED", 2, "A table by size is left out: 3 instances are more than 2."),
         (content, "MOST_SIZES", 2, "The 3 sizes are put together to 2 rows."),
         (points, "MOST_POINTS", 4, "A curve has 4 of its up to 5 points."),
         (charts, "MOST_INSTANCES", 4, "4 of 5 instances are drawn."),
@@ -60,6 +59,20 @@ def test_what_is_left_out_is_said(
     run: Run, monkeypatch: pytest.MonkeyPatch, place: Any, name: str, most: int, said: str
 ) -> None:
     monkeypatch.setattr(place, name, most)
+    assert said in read_words(run)
+
+
+def test_a_model_without_a_size_may_have_no_table_by_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = {}
+    for number in (2, 3, 4):
+        models[f"m{number}"] = model = concord.Model()
+        model.add(concord.all_different(model.ints(number, 1, number, "x")))
+    run = concord.compare(models, ["propagation", "cpsat"], seconds=5, out=tmp_path / "run")
+    said = "A table by size is left out: 3 instances are more than 2."
+    assert said not in read_words(run)
+    monkeypatch.setattr(content, "MOST_STATED", 2)
     assert said in read_words(run)
 
 
