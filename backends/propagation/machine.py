@@ -112,7 +112,7 @@ INSTRUCTIONS: dict[Any, Any] = {
 }
 CONSTANTS = {"WORD_BITS": 64, "WORD_SHIFT": 6, "WORD_MASK": 63}
 INLINED = 12
-"""Functions with at most so many lines become part of what calls them."""
+"""Functions of at most this many lines become part of what calls them."""
 
 
 def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
@@ -185,7 +185,7 @@ def array(cells: list[int]) -> Any:
 
 
 def extend(cells: Any, number: int) -> Any:
-    """A copy with so many zeros more."""
+    """A copy with ``number`` zeros more."""
     return np.concatenate((cells, np.zeros(number, np.int64)))
 
 

@@ -19,7 +19,7 @@ def post_literal(
 ) -> bool:
     """Post that a condition is equivalent to ``sum(factor * variable) relation constant``.
 
-    False, and nothing posted, where there is no propagator for that.
+    False, and nothing posted, where no propagator takes that.
     """
     if relation not in ("==", "!=") or not condition.full:
         return False

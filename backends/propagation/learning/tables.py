@@ -17,7 +17,7 @@ from modelling.rewriting.profile import Variables
 from modelling.terms import ANY, variables_of
 
 MOST_ROWS = 10_000
-"""Of a table that is posted; each is a variable of its own."""
+"""Most rows of a table that is posted; each is a variable of its own."""
 
 
 def post_table(draft: LearningDraft, table: Table, condition: Condition | None = None) -> None:

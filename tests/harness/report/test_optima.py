@@ -184,6 +184,8 @@ def as_jobs(rows: pd.DataFrame) -> pd.DataFrame:
         solve_s=4.0,
         import_s=0.0,
         warm_up_s=0.0,
+        file_to_answer_s=4.0,
+        start="warm",
     )
     return jobs.astype({"job": int, "wall_s": float, "limit_s": float})
 
