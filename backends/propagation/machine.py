@@ -114,7 +114,6 @@ INLINED = 12
 """Functions with at most so many lines become part of what calls them."""
 
 
-
 def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
     """A function as compiled code may call it."""
     lines = [line for _, _, line in function.__code__.co_lines() if line]
@@ -191,9 +190,7 @@ def zeros(size: int) -> Any:
 
 def compiled_form() -> Form:
     """The compiled form."""
-    return Form(
-        "compiled", 64, array, address, run_search, lambda: machine_code(search), zeros
-    )
+    return Form("compiled", 64, array, address, run_search, lambda: machine_code(search), zeros)
 
 
 def compiled_learning_form() -> Form:

@@ -1,9 +1,9 @@
 """Functions of the kernel bound to other functions and constants than those that they name.
 
 Every function is written once. The compiled form reads other constants, calls instructions of the
-processor, and is compiled; where the solver learns, ``learning.domains`` narrows domains in place of
-``kernel.domains``. A ``Binding`` says what takes the place of what, in a function and in all that it
-calls.
+processor, and is compiled; where the solver learns, ``learning.domains`` narrows domains in place
+of ``kernel.domains``. A ``Binding`` says what takes the place of what, in a function and in all
+that it calls.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ class Binding:
     """What takes the place of functions and of constants.
 
     ``ready`` has functions that are called as they are; ``substitutes`` functions that are bound
-    in their turn, by ``below``, so that they may call what they substitute; ``constants`` integers by their names.
+    in their turn, by ``below``, so that they may call what they substitute; ``constants`` has
+    integers by their names.
     ``finish(function, made)`` makes of the bound copy of a function what others call.
     """
 
     def __init__(
         self,
         ready: Mapping[Any, Any],
-        substitutes: Mapping[Any, Function],
+        substitutes: Mapping[Any, Any],
         constants: Mapping[str, int],
         finish: Callable[[Function, Function], Any],
         below: Binding | None = None,

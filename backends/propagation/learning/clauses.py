@@ -48,7 +48,6 @@ from backends.propagation.learning.layout import (
     LIST_SIZE,
 )
 
-
 TRUE, UNIT, FALSE, MOVED, STAYS = range(5)
 
 

@@ -87,8 +87,11 @@ def begin_memory(
 
 def longest_explanation(arena: Arena) -> int:
     """The most cells that an explanation takes, but for clauses."""
-    spans = [domain[-1] - domain[0] + 2 for x, domain in zip(arena.places, arena.domains, strict=True)
-             if arena.S[x + at.LENGTH] != at.WORDS]
+    spans = [
+        domain[-1] - domain[0] + 2
+        for x, domain in zip(arena.places, arena.domains, strict=True)
+        if arena.S[x + at.LENGTH] != at.WORDS
+    ]
     return 2 * max(spans, default=0) + 4 * len(arena.places) + 8
 
 

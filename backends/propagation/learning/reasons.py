@@ -30,7 +30,6 @@ from backends.propagation.kernel.facts import (
     RIVAL,
     ROOT,
     SLOT,
-    VALUE,
     WITHOUT,
     bound_at,
     fact_before,

@@ -1,7 +1,7 @@
 """Tasks on one machine, where the solver learns: a truth value for each two says which is first.
 
-Edge finding has no explanation, so it runs only where no decision is taken: it bounds the best value
-of a job shop by what its machines have to do.
+Edge finding has no explanation, so it runs only where no decision is taken: it bounds the best
+value of a job shop by what its machines have to do.
 """
 
 from __future__ import annotations

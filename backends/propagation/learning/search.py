@@ -191,7 +191,7 @@ def settle(S, T, M):
 
 
 def decide(S, T, M, x):
-    """A level deeper, narrow ``x`` towards the value that it had last; False if there is no room."""
+    """A level deeper, narrow ``x`` towards its last value; False if there is no room."""
     depth = M[M_DEPTH]
     decision = M[M_DECISIONS] + DECISION_CELLS * depth
     M[decision] = M[M_TRAIL_TOP]

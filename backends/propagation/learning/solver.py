@@ -33,9 +33,7 @@ def begin_learning(structure: Structure) -> LearningDraft:
     return LearningDraft(**vars(begin(structure)))
 
 
-def post_sum(
-    draft: LearningDraft, constraint: Linear, condition: Condition | None = None
-) -> None:
+def post_sum(draft: LearningDraft, constraint: Linear, condition: Condition | None = None) -> None:
     """A clause where a sum of truth values says no more; else a propagator."""
     clause = clause_of(draft, constraint) if condition is None else None
     if clause is None:

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
-
 from backends.interface.handlers import post
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build
 from backends.propagation.kernel import facts as of
@@ -30,6 +28,7 @@ from backends.propagation.learning.reasons import explain_fact
 from backends.propagation.learning.solver import HANDLERS, LearningDraft, begin_learning
 from backends.propagation.solver import bound_of
 from modelling.problem import Problem
+from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
 
 Literal = tuple[int, int, int]
 """The number of a variable, how it is compared, and a value."""
@@ -105,8 +104,8 @@ def learned(begun: Begun) -> list[tuple[Literal, ...]]:
 def check_facts(begun: Begun, rows: Sequence[Values], what: str) -> int:
     """Check the explanation of each fact of a search that pauses; how many were checked.
 
-    A bound is explained as it is, and as the least that was new. ``rows`` are the solutions that have
-    not been found: what has been found is excluded.
+    A bound is explained as it is, and as the least that was new. ``rows`` are the solutions that
+    have not been found: what has been found is excluded.
     """
     S, T, M = begun.search
     checked = 0

@@ -3,8 +3,6 @@
 import random
 
 import pytest
-from tests.backends.propagation.learning_checks import check_learning, trace
-from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
 
 from backends.interface.api import Optimum, Solutions
 from backends.interface.driver import Driver
@@ -13,6 +11,8 @@ from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import Configuration
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
 from modelling.problem import Objective, Problem, Structure
+from tests.backends.propagation.learning_checks import check_learning, trace
+from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
 
 RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
 FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
