@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.propagation.propagators import linear, member
+from backends.propagation.propagators.extension import allowed, forbidden
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.at_most: linear.explain_at_most,
@@ -15,5 +16,7 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.implied_equal: linear.explain_implied_equal,
     linear.not_equal: linear.explain_not_equal,
     linear.implied_not_equal: linear.explain_implied_not_equal,
+    allowed.allowed: allowed.explain_allowed,
+    forbidden.forbidden: forbidden.explain_forbidden,
     member.within_runs: member.explain_within_runs,
 }

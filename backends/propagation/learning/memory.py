@@ -86,13 +86,14 @@ def begin_memory(
 
 
 def longest_explanation(arena: Arena) -> int:
-    """The most cells that an explanation takes, but for clauses."""
+    """The most cells that an explanation takes, but for clauses: all that is known of all
+    variables."""
     spans = [
-        domain[-1] - domain[0] + 2
+        domain[-1] - domain[0]
         for x, domain in zip(arena.places, arena.domains, strict=True)
         if arena.S[x + at.LENGTH] != at.WORDS
     ]
-    return 2 * max(spans, default=0) + 4 * len(arena.places) + 8
+    return 2 * sum(spans) + 6 * len(arena.places) + 8
 
 
 def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]) -> Any:
@@ -110,7 +111,7 @@ def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]
     head[at.M_TRAIL_TOP] = head[at.M_TRAIL]
     region(of.M_FACTS, FACT * room.facts)
     head[of.M_FACT_ROOM], head[of.M_FACT_TOP], head[of.M_FACT_HEAD] = room.facts, 1, 1
-    region(of.M_OUT, 4 * room.facts + 8 * room.longest, of.M_OUT_END)
+    region(of.M_OUT, 4 * room.facts + 3 * room.longest, of.M_OUT_END)
     region(of.M_PENDING, room.facts + 1)
     region(of.M_STACK, room.facts + FRAME * (DEEPEST + 1))
     region(of.M_LEVELS, room.decisions + 1)

@@ -16,7 +16,7 @@ from backends.propagation.kernel.facts import LEAST, MOST
 from backends.propagation.learning import scheduling
 from backends.propagation.learning.memory import Literal, begin_memory, enlarge
 from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
-from modelling.constraints import AllDifferent, Linear, NotEqual
+from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Structure
 from modelling.terms import affine
 
@@ -73,6 +73,7 @@ HANDLERS: Handlers = {
     AllDifferent: handlers.HANDLERS[AllDifferent],
     NotEqual: handlers.HANDLERS[NotEqual],
     **scheduling.HANDLERS,
+    Table: handlers.HANDLERS[Table],
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
 }
 

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from backends.interface.handlers import post
@@ -44,11 +45,11 @@ class Begun(NamedTuple):
 
 def begun(problem: Problem, form: Form, solutions: int = 10_000) -> Begun | None:
     """The arrays of a search; None where a constant is violated."""
-    draft: LearningDraft = begin_learning(problem.structure)
+    structure = replace(problem.structure, domains=tuple(open_values(problem)))
+    draft: LearningDraft = begin_learning(structure)
     post(HANDLERS, draft, problem.structure, "propagation:learning")
     if not draft.possible:
         return None
-    draft.domains[: problem.structure.size] = open_values(problem)
     objective = problem.structure.objective
     arena = build(draft, form, bound_of(objective), problem.structure.size)
     S = arena.S.copy()
