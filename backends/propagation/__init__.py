@@ -4,8 +4,9 @@ Every part is written once and runs interpreted (``propagation:pure``) or compil
 (``propagation:compiled``); by default a search that takes long is compiled where numba is
 installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
 constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
-search. It began as the Sudoku solvers of the posts: eliminate a placed value from the peers, place
-what is left single, guess where the fewest candidates are, take back from a trail.
+search, ``learning`` what ``propagation:learning`` adds: explanations and clauses. It began as the
+Sudoku solvers of the posts: eliminate a placed value from the peers, place what is left single,
+guess where the fewest candidates are, take back from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
 is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
@@ -20,11 +21,14 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
+from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.tree import RecordingPropagation, Tried
+from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
 OPTIONS = (
+    Option("search", ("backtracking", "learning"), "backtracking", "what a conflict leads to"),
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
@@ -33,8 +37,20 @@ OPTIONS = (
 )
 
 
-def _make(name: str, form: str, branching: str, values: str, restarts: str) -> Propagation:
-    return Propagation(name, Configuration(form, branching, values, restarts))
+def _make(
+    name: str, search: str, form: str, branching: str, values: str, restarts: str
+) -> Propagation:
+    configuration = Configuration(form, branching, values, restarts)
+    if search == "backtracking":
+        return Propagation(name, configuration)
+    chosen = {"branching": branching, "values": values, "restarts": restarts}
+    for option in OPTIONS:
+        if chosen.get(option.name, option.default) != option.default:
+            raise UnknownBackend(
+                f"{name}: {option.name} is a choice of backtracking, and learning has its own "
+                f"rules; leave out {chosen[option.name]!r} or 'learning'"
+            )
+    return Learning(name, configuration)
 
 
 make = maker("propagation", OPTIONS, _make)

@@ -2,27 +2,86 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from typing import Any
 
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
+from backends.propagation.encode.draft import Propagate
+from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
+from backends.propagation.learning.domains import SUBSTITUTES
+from backends.propagation.learning.explanations import explanation_of
+from backends.propagation.learning.search import search as learning_search
+from backends.propagation.rebinding import Binding
 from modelling.errors import BackendUnavailable
+
+
+def extend(cells: list[Any], number: int) -> list[Any]:
+    """A copy with so many zeros more."""
+    return cells + [0] * number
 
 
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, lambda: None)
+    return Form(
+        "pure", WORD_BITS, list, extend, lambda propagate: propagate, search, lambda: None, zeros
+    )
 
 
 def compiled_form() -> Form:
     """The kernel compiled; raises ``BackendUnavailable`` without numba."""
+    form: Form = _machine().compiled_form()
+    return form
+
+
+def compiled_learning_form() -> Form:
+    """The search that learns, compiled; raises ``BackendUnavailable`` without numba."""
+    form: Form = _machine().compiled_learning_form()
+    return form
+
+
+def _machine() -> Any:
+    """The module ``machine``, which needs numba."""
     numba = import_library("compiled")
     if numba.config.DISABLE_JIT:
         raise BackendUnavailable(
             "propagation:compiled needs numba's compiler, which NUMBA_DISABLE_JIT has switched "
             "off: unset it"
         )
-    form: Form = import_module("backends.propagation.machine").compiled_form()
-    return form
+    return import_module("backends.propagation.machine")
+
+
+INTERPRETED = Binding({}, {}, {}, lambda function, made: function)
+LEARNING = Binding({}, SUBSTITUTES, {}, lambda function, made: made, INTERPRETED)
+
+
+@cache
+def pure_learning_form() -> Form:
+    """The search that learns, as it is written, over lists."""
+    return Form(
+        "pure",
+        WORD_BITS,
+        list,
+        extend,
+        LEARNING.bound,
+        LEARNING.bound(learning_search),
+        lambda: None,
+        zeros,
+        explanation,
+        LEARNING_HEADER,
+        LEARNING_HEAD,
+    )
+
+
+def explanation(propagate: Propagate) -> Any:
+    """What is called to explain a propagator; 0 if nothing is."""
+    found = explanation_of(propagate)
+    return 0 if found is None else LEARNING.bound(found)
+
+
+def zeros(size: int) -> list[int]:
+    """A list of zeros."""
+    return [0] * size

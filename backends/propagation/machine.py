@@ -3,7 +3,7 @@
 What is compiled is the source of the pure form. Where it calls a function or reads a number of
 ``kernel.words``, the compiled form has an instruction, and words of 64 bits; ``run_propagator``
 calls machine code through its address. Every other function is compiled as it is written, and a
-function that it calls likewise.
+function that it calls likewise (``rebinding``).
 
 The kernel is one piece of machine code. A propagator is compiled when a problem first needs it, and
 is called by its address, so that nobody waits for the propagators that a problem does not have.
@@ -16,7 +16,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -25,16 +24,22 @@ from numba import njit, types
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from backends.machine_code import SourcesCache, sources_digest
+from backends.machine_code import SourcesCache
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel import fixpoint, words
+from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
+from backends.propagation.learning import reasons
+from backends.propagation.learning.domains import SUBSTITUTES
+from backends.propagation.learning.explanations import explanation_of
+from backends.propagation.learning.search import search as learning_search
+from backends.propagation.rebinding import Binding
 
 CELLS = types.CPointer(types.int64)
 PROPAGATE = types.int64(CELLS, CELLS, CELLS, types.int64)
 OPTIONS = {"error_model": "numpy", "_nrt": False}
-ROOM = __name__.rpartition(".")[0]
-DIGEST = sources_digest(Path(__file__).parent)
+COMPILER = Path(__file__).read_bytes()
+"""What is compiled depends on this file, too."""
 
 
 @intrinsic
@@ -81,51 +86,55 @@ def run_address(S, T, M, a):
     return call_address(T[a], S, T, M, a) != 0
 
 
+@intrinsic
+def call_explanation(typingctx, address, S, T, M, a, slot, value, place, out):
+    """Call the machine code of an explanation."""
+
+    def codegen(context, builder, sig, args):
+        cell, cells = ir.IntType(64), ir.IntType(64).as_pointer()
+        kind = ir.FunctionType(cell, [cells, cells, cells, *[cell] * 5])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+
+    return types.int64(types.int64, *PROPAGATE.args, *[types.int64] * 4), codegen
+
+
+def explain_by_address(S, T, M, a, slot, value, place, out):
+    """Write why propagator ``a`` made a literal true."""
+    return call_explanation(T[a + EXPLAIN], S, T, M, a, slot, value, place, out)
+
+
 INSTRUCTIONS: dict[Any, Any] = {
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,
     fixpoint.run_propagator: njit(forceinline=True, **OPTIONS)(run_address),
+    reasons.run_explanation: njit(**OPTIONS)(explain_by_address),
 }
 CONSTANTS = {"WORD_BITS": 64, "WORD_SHIFT": 6, "WORD_MASK": 63}
 INLINED = 12
 """Functions with at most so many lines become part of what calls them."""
 
-_COMPILED: dict[Any, Any] = {}
 
-
-def rebound(function: Callable[..., Any]) -> Any:
-    """``function`` with what it calls and reads in the compiled form."""
-    names: dict[str, Any] = {"__name__": function.__module__, "__builtins__": __builtins__}
-    for name in function.__code__.co_names:
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            names[name] = CONSTANTS.get(name, value)
-            if isinstance(value, FunctionType) and value.__module__.startswith(ROOM):
-                names[name] = compiled(value)
-    made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
-    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
-    return made
-
-
-def compiled(function: Callable[..., Any]) -> Any:
+def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
     """A function as compiled code may call it."""
-    if function in INSTRUCTIONS:
-        return INSTRUCTIONS[function]
-    if function not in _COMPILED:
-        lines = [line for _, _, line in function.__code__.co_lines() if line]
-        is_short = max(lines) - min(lines) <= INLINED
-        _COMPILED[function] = njit(forceinline=is_short, **OPTIONS)(rebound(function))
-    return _COMPILED[function]
+    lines = [line for _, _, line in function.__code__.co_lines() if line]
+    is_short = max(lines) - min(lines) <= INLINED
+    return njit(forceinline=is_short, **OPTIONS)(made)
+
+
+COMPILED = Binding(INSTRUCTIONS, {}, CONSTANTS, compile_part)
+LEARNING = Binding(INSTRUCTIONS, SUBSTITUTES, CONSTANTS, compile_part, COMPILED)
 
 
 @cache
-def machine_code(function: Callable[..., Any]) -> Any:
-    """A function of (S, T, M, number) as machine code with an address, kept on disk."""
-    source = rebound(function)
-    made: Any = CFunc(source, (PROPAGATE.args, PROPAGATE.return_type), {}, dict(OPTIONS))
+def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more: int = 0) -> Any:
+    """A function of (S, T, M, number), and ``more`` numbers, as machine code with an address, kept
+    on disk."""
+    arguments = PROPAGATE.args + (types.int64,) * more
+    source = binding.rebound(function)
+    made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        made._cache = SourcesCache(source, DIGEST)
+        made._cache = SourcesCache(source, binding.digest(function, COMPILER))
     made.compile()
     return made
 
@@ -136,9 +145,31 @@ def address(function: Callable[..., Any]) -> int:
     return found
 
 
+def learning_address(function: Callable[..., Any]) -> int:
+    """Where the machine code of a propagator that learns lies."""
+    found: int = machine_code(function, LEARNING).address
+    return found
+
+
+def explanation_address(function: Callable[..., Any]) -> int:
+    """Where the machine code of a propagator's explanation lies; 0 if it has none."""
+    explain = explanation_of(function)
+    if explain is None:
+        return 0
+    found: int = machine_code(explain, LEARNING, 4).address
+    return found
+
+
 def run_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     """``search`` over arrays of 64-bit integers."""
     found: int = search_at(address(search))(S.ctypes.data, T.ctypes.data, M.ctypes.data, nodes)
+    return found
+
+
+def run_learning_search(S: Any, T: Any, M: Any, nodes: int) -> int:
+    """``learning.search`` over arrays of 64-bit integers."""
+    place = learning_address(learning_search)
+    found: int = search_at(place)(S.ctypes.data, T.ctypes.data, M.ctypes.data, nodes)
     return found
 
 
@@ -148,13 +179,40 @@ def search_at(place: int) -> Any:
     return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(place)
 
 
+def array(cells: list[int]) -> Any:
+    """An array of 64-bit integers."""
+    return np.array(cells, np.int64)
+
+
+def extend(cells: Any, number: int) -> Any:
+    """A copy with so many zeros more."""
+    return np.concatenate((cells, np.zeros(number, np.int64)))
+
+
+def zeros(size: int) -> Any:
+    """An array of zeros."""
+    return np.zeros(size, np.int64)
+
+
 def compiled_form() -> Form:
     """The compiled form."""
     return Form(
+        "compiled", 64, array, extend, address, run_search, lambda: machine_code(search), zeros
+    )
+
+
+def compiled_learning_form() -> Form:
+    """The compiled form of the search that learns."""
+    return Form(
         "compiled",
         64,
-        lambda cells: np.array(cells, np.int64),
-        address,
-        run_search,
-        lambda: machine_code(search),
+        array,
+        extend,
+        learning_address,
+        run_learning_search,
+        lambda: machine_code(learning_search, LEARNING),
+        zeros,
+        explanation_address,
+        LEARNING_HEADER,
+        LEARNING_HEAD,
     )

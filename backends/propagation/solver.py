@@ -49,8 +49,8 @@ SLICE = 0.02
 """Seconds."""
 AFRESH = 20_000
 """Nodes of a compiled slice that repeats an interpreted search."""
-MOST_KEPT = 1000
-"""Solutions that one slice returns at most."""
+MOST_KEPT = 20_000
+"""Values of solutions that one slice returns at most."""
 MOST = 1 << 60
 """Values and sums of the compiled form are less than this in size."""
 PATIENCE = 0.25
@@ -174,6 +174,7 @@ class PropagationSession(Session):
         self.bounds: list[int] = []
         self.began = perf_counter()
         self.slice = FIRST_SLICE
+        self.compiled = ""
         self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
@@ -207,7 +208,7 @@ class PropagationSession(Session):
         M = self.search.M
         return SessionReport(
             statistics={name: int(M[place]) for name, place in STATISTICS.items()},
-            configuration=self.form.name,
+            configuration=self.compiled,
         )
 
     def _begin(self) -> Search | None:
@@ -226,14 +227,24 @@ class PropagationSession(Session):
             S = arena.S.copy()
         elif not is_narrowed:
             return None
-        return Search(S, arena.T, arena.memory(self._settings()))
+        return Search(S, arena.T, self._memory(arena, S))
+
+    def _memory(self, arena: Arena, S: Any) -> Any:
+        return arena.memory(self._settings())
+
+    def _grow(self, search: Search) -> Search:
+        return grow(search, self.form)
+
+    def _compiled_form(self) -> Form:
+        return compiled_form()
 
     def _settings(self) -> Settings:
         chosen, several = self.configuration, self.call.several and not self.call.optimum
+        size = self.call.problem.structure.size
         values = "least" if several else "saved"
         rule = "none" if several else "geometric"
         return Settings(
-            solutions=MOST_KEPT if several else 1,
+            solutions=max(1, MOST_KEPT // max(1, size)) if several else 1,
             bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
@@ -261,7 +272,7 @@ class PropagationSession(Session):
             if why == EXHAUSTED:
                 return "exhausted"
             if why == GROW:
-                self.search = grow(self.search, self.form)
+                self.search = self._grow(self.search)
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
             elif self.is_patient and perf_counter() > self.began + PATIENCE:
@@ -272,14 +283,15 @@ class PropagationSession(Session):
 
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
-        self.form = compiled_form()
+        self.form = self._compiled_form()
+        self.compiled = self.form.name
         self.search = self._begin()
         assert self.search is not None
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
             S, T, M = self.search
             if self.form.search(S, T, M, AFRESH) == GROW:
-                self.search = grow(self.search, self.form)
+                self.search = self._grow(self.search)
             found = take_solutions(self.search)
             self.waiting.extend(found[self.given - passed :])
             passed += len(found)

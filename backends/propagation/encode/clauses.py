@@ -101,7 +101,7 @@ class ClauseStore:
     def shared(self) -> Shared:
         """The arguments that the propagators of all variables share."""
         numbers = self.literals
-        memory = [0] * (len(numbers) + 2 - len(numbers) % 2)  # 0 is no watch, nor is its neighbour
+        memory = [0] * (len(numbers) + 2 - len(numbers) % 2)  # 0 ends a list of watches
         for clause in self.clauses:
             place = len(memory)
             row = [numbers[literal] for literal in clause]

@@ -68,7 +68,8 @@ class Draft:
 
     ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
-    constraint over constants is violated.
+    constraint over constants is violated. ``explains`` asks for propagators that can explain what
+    they do.
     """
 
     structure: Structure
@@ -77,6 +78,7 @@ class Draft:
     groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
     propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
+    explains: bool = False
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
@@ -174,7 +176,7 @@ def post_linear(
     elif condition is None and relation == "!=" and [f for _, f in pairs] == [1, -1]:
         (x, _), (y, _) = pairs
         draft.differ(x, y, -constant)  # x - y != c, so y != x - c
-    elif condition is None and relation == "==" and is_view(pairs):
+    elif condition is None and relation == "==" and is_view(pairs) and not draft.explains:
         (x, k), (y, m) = sorted(pairs, key=lambda pair: abs(pair[1]))
         draft.post(
             Posted(

@@ -54,6 +54,13 @@ def post_disjunctive(
                 idempotent=True,
             )
         )
+    post_edge_finding(draft, starts, lengths)
+
+
+def post_edge_finding(draft: Draft, starts: Sequence[int], lengths: Sequence[int]) -> None:
+    """Edge finding, where there are three tasks that may be longer than 0."""
+    tasks = zip(starts, lengths, strict=True)
+    longer = [task for task in tasks if greatest(draft, task[1]) > 0]
     if len(longer) > 2:
         draft.post(
             Posted(

@@ -8,11 +8,27 @@ variable. Each is reified by half: ``b == v`` implies it, and where it cannot ho
 
 Arguments: how many coefficients are positive (these come first), the coefficients, the constant.
 A half-reified one has the condition as last variable of its scope and its value v as last argument.
+
+Explanations give away what a bound exceeds the need: the bounds of the terms are loosened, one
+after the other, as long as the conclusion follows (Feydy and Stuckey 2009; Achterberg 2007).
 """
 
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import contains, remove, set_lower, set_upper
+from backends.propagation.kernel.facts import (
+    BEFORE,
+    FACT,
+    FORMER,
+    M_FACTS,
+    MOST,
+    VALUE,
+    WITHOUT,
+    bound_at,
+    fact_before,
+    write,
+    write_exactly,
+)
 from backends.propagation.kernel.layout import COUNT, M_BOUND, SCOPE, UPPER, arguments
 
 
@@ -198,3 +214,156 @@ def implied_not_equal(S, T, M, a):
             return True
         rest -= T[c + 1 + i] * S[x]
     return rest != 0 or remove(S, T, M, b, v)
+
+
+# --- explanations ---
+
+
+def term_slot(T, a, i, sign):
+    """The slot whose bound makes ``sign`` times the i-th term least."""
+    if sign * T[arguments(T, a) + 1 + i] > 0:
+        return 4 * T[a + SCOPE + i]
+    return 4 * T[a + SCOPE + i] + MOST
+
+
+def least_at(S, T, M, a, n, sign, without, place):
+    """The least value of ``sign`` times the sum before ``place``; without one of its terms."""
+    c = arguments(T, a)
+    least = 0
+    for i in range(n):
+        if i != without:
+            bound = bound_at(S, M, term_slot(T, a, i, sign), place)
+            least += abs(T[c + 1 + i]) * bound
+    return least
+
+
+def write_terms(S, T, M, a, n, sign, without, place, surplus, out):
+    """Write the bounds that make ``sign`` times the sum, without one of its terms, as great as it
+    is, loosened by ``surplus`` together."""
+    c = arguments(T, a)
+    facts = M[M_FACTS]
+    written = 0
+    for i in range(n):
+        if i == without:
+            continue
+        slot = term_slot(T, a, i, sign)
+        f = fact_before(S, M, slot, place)
+        if f == 0:
+            continue
+        k = abs(T[c + 1 + i])
+        value = M[facts + FACT * f + VALUE]
+        while f != 0 and k * (value - M[facts + FACT * f + FORMER]) <= surplus:
+            surplus -= k * (value - M[facts + FACT * f + FORMER])
+            value = M[facts + FACT * f + FORMER]
+            f = M[facts + FACT * f + BEFORE]
+        if f != 0:
+            value -= surplus // k
+            surplus -= surplus // k * k
+            written += write(M, out + 2 * written, slot, value)
+    return written
+
+
+def explain_bound(S, T, M, a, n, sign, constant, slot, value, place, out):
+    """Why ``sign * sum <= sign * constant`` makes a literal true; fails where ``slot`` is 0."""
+    c = arguments(T, a)
+    without, forced = -1, 0
+    for i in range(n):
+        if slot != 0 and term_slot(T, a, i, sign) == slot ^ 1:
+            without = i
+            forced = abs(T[c + 1 + i]) * (1 - value)  # the least of the term otherwise
+    surplus = forced + least_at(S, T, M, a, n, sign, without, place) - sign * constant - 1
+    return write_terms(S, T, M, a, n, sign, without, place, surplus, out)
+
+
+def explain_at_most(S, T, M, a, slot, value, place, out):
+    """The least values of the other terms."""
+    n = T[a + COUNT]
+    constant = T[arguments(T, a) + 1 + n]
+    return explain_bound(S, T, M, a, n, 1, constant, slot, value, place, out)
+
+
+def explain_objective_at_most(S, T, M, a, slot, value, place, out):
+    """The least values of the other terms."""
+    return explain_bound(S, T, M, a, T[a + COUNT], 1, M[M_BOUND], slot, value, place, out)
+
+
+def is_condition(T, a, n, slot, value):
+    """Whether a literal says that the condition is false."""
+    return slot == 4 * T[a + SCOPE + n] + WITHOUT and value == T[arguments(T, a) + 2 + n]
+
+
+def write_condition(T, M, a, n, out):
+    """Write that the condition is true."""
+    return write_exactly(M, out, T[a + SCOPE + n], T[arguments(T, a) + 2 + n])
+
+
+def explain_implied_at_most(S, T, M, a, slot, value, place, out):
+    """The least values of the terms, and the condition."""
+    n = T[a + COUNT] - 1
+    constant = T[arguments(T, a) + 1 + n]
+    if is_condition(T, a, n, slot, value):
+        return explain_bound(S, T, M, a, n, 1, constant, 0, 0, place, out)
+    written = write_condition(T, M, a, n, out)
+    out += 2 * written
+    return written + explain_bound(S, T, M, a, n, 1, constant, slot, value, place, out)
+
+
+def explain_equation(S, T, M, a, n, slot, value, place, out):
+    """Why an equation makes a literal true; fails where ``slot`` is 0."""
+    constant = T[arguments(T, a) + 1 + n]
+    sign = -1
+    if slot == 0:
+        if least_at(S, T, M, a, n, 1, -1, place) > constant:
+            sign = 1
+    else:
+        for i in range(n):
+            if term_slot(T, a, i, 1) == slot ^ 1:
+                sign = 1
+    return explain_bound(S, T, M, a, n, sign, constant, slot, value, place, out)
+
+
+def explain_equal(S, T, M, a, slot, value, place, out):
+    """The bounds of the other terms, of one direction of the equation."""
+    return explain_equation(S, T, M, a, T[a + COUNT], slot, value, place, out)
+
+
+def explain_implied_equal(S, T, M, a, slot, value, place, out):
+    """The bounds of the terms, of one direction of the equation, and the condition."""
+    n = T[a + COUNT] - 1
+    c = arguments(T, a)
+    constant = T[c + 1 + n]
+    if not is_condition(T, a, n, slot, value):
+        written = write_condition(T, M, a, n, out)
+        out += 2 * written
+        return written + explain_equation(S, T, M, a, n, slot, value, place, out)
+    for sign in (1, -1):
+        if least_at(S, T, M, a, n, sign, -1, place) > sign * constant:
+            return explain_bound(S, T, M, a, n, sign, constant, 0, 0, place, out)
+    if constant % T[c + 1] != 0:
+        return 0
+    return write(M, out, 4 * T[a + SCOPE] + WITHOUT, constant // T[c + 1])
+
+
+def write_values(S, T, M, a, n, target, place, out):
+    """Write the values of the terms, but of the variable ``target``."""
+    written = 0
+    for i in range(n):
+        x = T[a + SCOPE + i]
+        if x != target:
+            value = bound_at(S, M, 4 * x, place)
+            written += write_exactly(M, out + 2 * written, x, value)
+    return written
+
+
+def explain_not_equal(S, T, M, a, slot, value, place, out):
+    """The values of the other variables."""
+    return write_values(S, T, M, a, T[a + COUNT], slot >> 2, place, out)
+
+
+def explain_implied_not_equal(S, T, M, a, slot, value, place, out):
+    """The values of the other variables, and the condition."""
+    n = T[a + COUNT] - 1
+    if is_condition(T, a, n, slot, value):
+        return write_values(S, T, M, a, n, 0, place, out)
+    written = write_condition(T, M, a, n, out)
+    return written + write_values(S, T, M, a, n, slot >> 2, place, out + 2 * written)

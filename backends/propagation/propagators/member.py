@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from backends.propagation.kernel.domains import set_lower, set_upper
+from backends.propagation.kernel.facts import MOST, write
 from backends.propagation.kernel.layout import SCOPE, UPPER, arguments
 
 
@@ -49,3 +50,21 @@ def within_runs(S, T, M, a):
     if k < count and T[runs + 2 * k] <= upper:
         return True
     return k > 0 and set_upper(S, T, M, x, T[runs + 2 * k - 1])
+
+
+def explain_within_runs(S, T, M, a, slot, value, place, out):
+    """A bound beyond the run before that of the new bound; or none of any run fits."""
+    x = T[a + SCOPE]
+    c = arguments(T, a)
+    count, runs = T[c], c + 1
+    if slot == 4 * x + MOST:
+        k = first_run_to(T, runs, count, 1 - value)  # x <= -value, since x is below this run
+        if k == count:
+            return 0
+        return write(M, out, slot, 1 - T[runs + 2 * k])
+    k = first_run_to(T, runs, count, value)
+    if slot != 0:
+        if k == 0:
+            return 0
+        return write(M, out, slot, T[runs + 2 * k - 1] + 1)
+    return 0

@@ -1,0 +1,68 @@
+"""Propagation to a fixed point where each change has a reason: clauses, rivals, propagators.
+
+A propagator without an explanation runs only where no decision is taken: there nothing needs one.
+"""
+
+from __future__ import annotations
+
+from backends.propagation.kernel.facts import (
+    EXPLAIN,
+    M_FAILED_SLOT,
+    M_REASON,
+    NUMBER_SHIFT,
+    PROPAGATOR,
+    RIVAL,
+)
+from backends.propagation.kernel.fixpoint import remove_from, run_propagator
+from backends.propagation.kernel.layout import (
+    GROUPS,
+    IDEMPOTENT,
+    M_CURRENT,
+    M_DEPTH,
+    M_FIXED_TOP,
+    M_PROPAGATIONS,
+    RIVALS,
+    T_FIXED_QUEUE,
+)
+from backends.propagation.kernel.queue import dequeue
+from backends.propagation.learning.clauses import propagate_clauses
+
+
+def propagate_to_fixpoint(S, T, M):
+    """Propagate until nothing changes; False, with the reason noted, on a contradiction."""
+    while True:
+        M[M_CURRENT] = 0
+        if not propagate_clauses(S, T, M):
+            return False
+        if M[M_FIXED_TOP] > 0:
+            if not remove_from_rivals(S, T, M):
+                return False
+            continue
+        a = dequeue(T, M)
+        if a == 0:
+            return True
+        if T[a + EXPLAIN] == 0 and M[M_DEPTH] > 0:
+            continue
+        M[M_PROPAGATIONS] += 1
+        if T[a + IDEMPOTENT] != 0:
+            M[M_CURRENT] = a
+        M[M_REASON] = (a << NUMBER_SHIFT) | PROPAGATOR
+        M[M_FAILED_SLOT] = 0
+        if not run_propagator(S, T, M, a):
+            return False
+
+
+def remove_from_rivals(S, T, M):
+    """Remove every newly fixed value from the rivals of its variable, and from its groups."""
+    while M[M_FIXED_TOP] > 0:
+        M[M_FIXED_TOP] -= 1
+        x = M[T[T_FIXED_QUEUE] + M[M_FIXED_TOP]]
+        M[M_REASON] = (x << NUMBER_SHIFT) | RIVAL
+        row = S[x + RIVALS]
+        if T[row] > 0 and not remove_from(S, T, M, row, x, S[x], 1):
+            return False
+        row = S[x + GROUPS]
+        for k in range(row + 1, row + 1 + T[row], 2):
+            if not remove_from(S, T, M, T[k], x, S[x] + T[k + 1], -1):
+                return False
+    return True

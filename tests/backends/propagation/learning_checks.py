@@ -1,0 +1,158 @@
+"""What conflict learning is checked for, against the definitions of the constraints.
+
+*   A fact follows from its explanation: no assignment that satisfies the constraints has all that
+    the explanation says and lacks the fact.
+*   A learned clause holds in every solution.
+*   The solutions, and the best value of an objective, are those of the definition.
+*   The interpreted and the compiled form learn the same clauses, at the same nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from backends.interface.handlers import post
+from backends.propagation.encode.arena import Arena, Form, Search, Settings, build
+from backends.propagation.kernel import facts as of
+from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
+from backends.propagation.learning.layout import (
+    CLAUSE_LBD,
+    CLAUSE_LITERALS,
+    CLAUSE_SIZE,
+    FIRST_CLAUSE,
+)
+from backends.propagation.learning.memory import Room, begin_memory, enlarge
+from backends.propagation.learning.reasons import explain_fact
+from backends.propagation.learning.solver import HANDLERS, LearningDraft, begin_learning
+from backends.propagation.solver import bound_of
+from modelling.problem import Problem
+from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
+
+Literal = tuple[int, int, int]
+"""The number of a variable, how it is compared, and a value."""
+
+
+class Begun(NamedTuple):
+    """A search before its first node."""
+
+    arena: Arena
+    search: Search
+    room: Room
+
+
+def begun(problem: Problem, form: Form, solutions: int = 10_000) -> Begun | None:
+    """The arrays of a search; None where a constant is violated."""
+    draft: LearningDraft = begin_learning(problem.structure)
+    post(HANDLERS, draft, problem.structure, "propagation:learning")
+    if not draft.possible:
+        return None
+    draft.domains[: problem.structure.size] = open_values(problem)
+    objective = problem.structure.objective
+    arena = build(draft, form, bound_of(objective), problem.structure.size)
+    S = arena.S.copy()
+    M, room = begin_memory(arena, S, draft.clauses, Settings(solutions=solutions))
+    return Begun(arena, Search(S, arena.T, M), room)
+
+
+def searched(
+    problem: Problem, form: Form, nodes: int = 50
+) -> Iterator[tuple[Begun, list[Values], int]]:
+    """After each slice of a search: its arrays, its new solutions, and why it ended."""
+    found = begun(problem, form)
+    while found is not None:
+        S, T, M = found.search
+        why = form.search(S, T, M, nodes)
+        rows, width = [], T[at.T_REPORTED]
+        for k in range(M[at.M_SOLUTION_COUNT]):
+            place = M[at.M_SOLUTIONS] + k * width
+            rows.append(tuple(int(v) for v in M[place : place + width]))
+        M[at.M_SOLUTION_COUNT] = 0
+        if why == GROW:
+            found = Begun(found.arena, *enlarge(found.search, form, found.room))
+        yield found, rows, why
+        if why == EXHAUSTED:
+            return
+
+
+def holds(row: Sequence[int], literal: Literal) -> bool:
+    """Whether a literal is true of an assignment."""
+    variable, kind, value = literal
+    x = row[variable]
+    return (x >= value, -x >= value, x != value, x == value)[kind]
+
+
+def literal_of(arena: Arena, slot: int, value: int) -> Literal:
+    """A literal by the number of its variable."""
+    return arena.places.index(slot >> 2), int(slot & of.EXACTLY), int(value)
+
+
+def learned(begun: Begun) -> list[tuple[Literal, ...]]:
+    """The clauses of a search that a conflict has given."""
+    M = begun.search.M
+    base, c, found = M[of.M_CLAUSES], FIRST_CLAUSE, []
+    while c < M[of.M_CLAUSE_TOP]:
+        size, begin = M[base + c + CLAUSE_SIZE], base + c + CLAUSE_LITERALS
+        if M[base + c + CLAUSE_LBD] > 0:
+            pairs = [(M[k], M[k + 1]) for k in range(begin, begin + 2 * size, 2)]
+            found.append(tuple(literal_of(begun.arena, *pair) for pair in pairs))
+        c += CLAUSE_LITERALS + 2 * size
+    return found
+
+
+def check_facts(begun: Begun, rows: Sequence[Values], what: str) -> int:
+    """Check the explanation of each fact of a search that pauses; how many were checked.
+
+    A bound is explained as it is, and as the least that was new. ``rows`` are the solutions that have
+    not been found: what has been found is excluded.
+    """
+    S, T, M = begun.search
+    checked = 0
+    for i in range(1, M[of.M_FACT_TOP]):
+        f = M[of.M_FACTS] + of.FACT * i
+        if M[f + of.REASON] == of.DECISION:
+            continue
+        slot, value = M[f + of.SLOT], M[f + of.VALUE]
+        needs = {value} if slot & of.WITHOUT else {value, M[f + of.FORMER] + 1}
+        for need in needs:
+            out = M[of.M_OUT]
+            n = explain_fact(S, T, M, i, need, out)
+            premises = []
+            for k in range(out, out + 2 * n, 2):
+                assert 0 < M[k] < i, f"{what}: fact {i} is explained by fact {M[k]}"
+                of_fact = M[M[of.M_FACTS] + of.FACT * M[k] + of.SLOT]
+                premises.append(literal_of(begun.arena, of_fact, M[k + 1]))
+            conclusion = literal_of(begun.arena, slot, need)
+            for row in rows:
+                if all(holds(row, one) for one in premises):
+                    assert holds(row, conclusion), f"{what}: {premises} do not imply {conclusion}"
+            checked += 1
+    return checked
+
+
+def check_learning(problem: Problem, form: Form, what: str) -> int:
+    """Check facts, clauses and solutions of the search for all solutions of a problem that needs no
+    further variable."""
+    rows = solutions_of(problem)
+    found: list[Values] = []
+    checked = 0
+    for begun_, new, why in searched(problem, form, nodes=3):
+        found += new
+        left = [row for row in rows if row not in found]
+        if why == PAUSED:
+            checked += check_facts(begun_, left, what)
+        for clause in learned(begun_):
+            for row in left:
+                assert any(holds(row, one) for one in clause), f"{what}: {clause}, {row}"
+    assert sorted(found) == sorted(rows), what
+    return checked
+
+
+def trace(problem: Problem, form: Form) -> list[Any]:
+    """What a search does, slice by slice: counters, clauses and solutions."""
+    counters = (at.M_NODES, at.M_FAILURES, at.M_PROPAGATIONS, at.M_RESTARTS, of.M_FACT_TOP)
+    return [
+        ([int(found.search.M[k]) for k in counters], learned(found), rows, why)
+        for found, rows, why in searched(problem, form)
+    ]

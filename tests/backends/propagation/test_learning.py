@@ -1,0 +1,111 @@
+"""Conflict learning against the definitions of the constraints, in both forms."""
+
+import random
+
+import pytest
+
+from backends.interface.api import Optimum, Solutions
+from backends.interface.driver import Driver
+from backends.propagation.forms import compiled_learning_form, pure_learning_form
+from backends.propagation.learning.solver import Learning
+from backends.propagation.solver import Configuration
+from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
+from modelling.problem import Objective, Problem, Structure
+from tests.backends.propagation.learning_checks import check_learning, trace
+from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
+
+RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
+FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
+
+
+def draw_sum(rng: random.Random, scope, domains, relations=RELATIONS):
+    coefficients = [rng.choice((-3, -2, -1, 1, 1, 1, 2, 5)) for _ in scope]
+    near = sum(c * rng.choice(domains[v]) for c, v in zip(coefficients, scope, strict=True))
+    relation = rng.choice(relations)
+    return Linear(tuple(scope), tuple(coefficients), relation, near + rng.randint(-2, 2))
+
+
+def draw_constraint(rng: random.Random, domains, truths):
+    """A constraint over some of the variables; ``truths`` are those that are 0 or 1."""
+    variables = range(len(domains))
+    scope = rng.sample(variables, rng.randint(1, min(4, len(domains))))
+    kind = rng.choice(("sum", "reified", "clause", "rivals", "rivals"))
+    if kind == "rivals" and len(scope) > 1:
+        return NotEqual(tuple(scope[:2])) if len(scope) == 2 else AllDifferent(tuple(scope))
+    if kind == "clause" and len(truths) > 1:
+        scope = rng.sample(truths, min(len(truths), 3))
+        signs = [rng.choice((-1, 1)) for _ in scope]
+        return Linear(tuple(scope), tuple(signs), ">=", 1 - signs.count(-1))
+    if kind == "reified" and truths:
+        condition = rng.choice(truths)
+        inner = [v for v in scope if v != condition] or [condition]
+        literal = Linear((condition,), (1,), "==", rng.randint(0, 1))
+        return rng.choice((Implies, Iff))(literal, draw_sum(rng, inner, domains))
+    return draw_sum(rng, scope, domains)
+
+
+def draw_structure(rng: random.Random, with_objective: bool = False):
+    """A problem of a few constraints, of at most some thousand assignments."""
+    truths = rng.randint(0, 3)
+    domains = [draw_domain(rng, 4) for _ in range(rng.randint(2, 4))] + [(0, 1)] * truths
+    numbers = list(range(len(domains) - truths, len(domains)))
+    constraints = [draw_constraint(rng, domains, numbers) for _ in range(rng.randint(1, 5))]
+    objective = None
+    if with_objective:
+        scope = rng.sample(range(len(domains)), rng.randint(1, len(domains)))
+        factors = tuple(rng.choice((-2, -1, 1, 3)) for _ in scope)
+        objective = Objective(rng.choice(("minimize", "maximize")), tuple(scope), factors)
+    names = tuple(f"x{k}" for k in range(len(domains)))
+    structure = Structure(names, tuple(domains), tuple(constraints), objective=objective)
+    return Problem(structure, tuple((1 << len(domain)) - 1 for domain in domains))
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("connective", [None, Implies, Iff])
+def test_facts_follow_from_their_explanations(relation, connective):
+    rng = random.Random(f"{relation} {connective}")
+    checked = 0
+    for case in range(60):
+        domains = [draw_domain(rng, 5) for _ in range(rng.randint(1, 4))]
+        constraint = draw_sum(rng, range(len(domains)), domains, (relation,))
+        if connective is not None:
+            literal = Linear((len(domains),), (1,), "==", rng.randint(0, 1))
+            constraint, domains = connective(literal, constraint), [*domains, (0, 1)]
+        problem = draw_problem(rng, constraint, domains)
+        checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
+    assert checked > 30
+
+
+def test_facts_and_clauses_of_several_constraints():
+    rng = random.Random(2)
+    checked = 0
+    for case in range(150):
+        problem = draw_structure(rng)
+        checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
+    assert checked > 1000
+
+
+def test_both_forms_learn_the_same():
+    rng = random.Random(3)
+    for case in range(100):
+        problem = draw_structure(rng)
+        pure, compiled = [trace(problem, form()) for form in FORMS.values()]
+        assert pure == compiled, f"case {case}: {problem}"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_best_solutions(form):
+    rng = random.Random(4)
+    driver = Driver("propagation:learning", Learning("propagation:learning", Configuration(form)))
+    for case in range(100):
+        problem = draw_structure(rng, with_objective=True)
+        objective = problem.structure.objective
+        values = [objective.value(row) for row in solutions_of(problem)]
+        result = driver.solve(problem, Optimum())
+        best = None
+        if values:
+            best = min(values) if objective.sense == "minimize" else max(values)
+        assert result.objective == best, f"case {case}: {problem}"
+        assert result.stopped_by == "exhausted"
+        count = driver.solve(problem, Solutions(None, 0)).count
+        assert count == len(values), f"case {case}: {problem}"
