@@ -215,7 +215,7 @@ class PropagationSession(Session):
         """The arrays before the first fixed point; None where a domain or a constraint over
         constants leaves nothing to search."""
         draft, problem = self.encoding.draft, self.call.problem
-        if not draft.possible or not all(map(len, draft.domains)):
+        if not draft.possible:
             return None
         arena = self.encoding.arena(self.form, self.objective, self.call.declared)
         S = arena.S.copy()

@@ -139,8 +139,13 @@ class Draft:
 
 
 def begin(structure: Structure) -> Draft:
-    """The variables of a structure, and nothing that binds them."""
-    return Draft(structure, list(structure.domains), [{} for _ in structure.domains])
+    """The variables of a structure, and nothing that binds them.
+
+    An empty domain leaves nothing to search; the handlers need not know that there are such.
+    """
+    domains: list[Sequence[int]] = [d if len(d) else (0,) for d in structure.domains]
+    possible = all(map(len, structure.domains))
+    return Draft(structure, domains, [{} for _ in domains], possible=possible)
 
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

@@ -9,6 +9,7 @@ from backends.propagation.encode import (
     counting,
     extension,
     formulas,
+    graphs,
     scheduling,
 )
 from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
@@ -39,7 +40,9 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
     if condition is None:
         post_linear(draft, constraint.relation, terms, constant)
         return
-    if formulas.post_literal(draft, constraint.relation, merge(terms), constant, condition):
+    pairs = merge(terms)
+    relation = constraint.relation
+    if not draft.explains and formulas.post_literal(draft, relation, pairs, constant, condition):
         return
     variable, value, is_full = condition
     post_linear(draft, constraint.relation, terms, constant, (variable, value))
@@ -54,6 +57,7 @@ HANDLERS: Handlers = {
     **extension.HANDLERS,
     **arithmetic.HANDLERS,
     **clauses.HANDLERS,
+    **graphs.HANDLERS,
     **scheduling.HANDLERS,
     **counting.HANDLERS,
 }

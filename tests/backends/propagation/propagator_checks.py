@@ -115,7 +115,7 @@ def first_fixpoint(problem: Problem, form: Form) -> list[set[int]] | None:
     if found is None:
         return None
     arena, (S, T, M) = found
-    if form.search(S, T, M, 1) != PAUSED:
+    if form.search(S, T, M, 1) != PAUSED and not M[at.M_SOLUTION_COUNT]:
         return None
     return [
         {v for v in values if contains_in(S, x, v, form)}

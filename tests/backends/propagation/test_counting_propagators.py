@@ -4,11 +4,11 @@ import os
 import random
 
 import pytest
-from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 from backends.propagation.encode import counting
 from modelling.constraints import AllDifferent
 from modelling.terms import Affine
+from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 CASES = int(os.environ.get("PROPAGATOR_CASES", "0"))
 SEED = int(os.environ.get("PROPAGATOR_SEED", "1"))

@@ -7,7 +7,8 @@ variable to the owners of its other values, from those with a free value to one 
 and from there to all variables; a value may stay exactly where owner and variable lie in one
 strongly connected component. (Régin, *A filtering algorithm for constraints of difference in
 CSPs*, AAAI 1994.) The components are those of Tarjan (*Depth-first search and linear graph
-algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists of edges.
+algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists of
+edges.
 
 Three things are kept between two calls (Gent, Miguel and Nightingale, *Generalised arc consistency
 for the AllDifferent constraint: an empirical survey*, Artificial Intelligence 172, 2008). The
@@ -359,7 +360,7 @@ def close_with_free_values(S, T, M, a, rest):
     owned, open_ = words_of(T, M, a, OWNED), words_of(T, M, a, OPEN)
     for w in range(count):
         M[own + w] = M[open_ + w] | ~M[owned + w]
-    for k in range(waiting, waiting + rest):  # noqa: SIM110 (it must be a loop to be compiled)
+    for k in range(waiting, waiting + rest):
         if not keep_values(S, T, M, a, T[a + SCOPE + M[k]]):
             return False
     return True
