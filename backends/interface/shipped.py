@@ -85,7 +85,11 @@ class ShippedBackend:
 
 SHIPPED: tuple[ShippedBackend, ...] = (
     ShippedBackend(
-        "propagation", "backends.propagation", "hand-written propagate-and-backtrack solver", "cp"
+        "propagation",
+        "backends.propagation",
+        "hand-written propagate-and-backtrack solver",
+        "cp",
+        ranges=True,
     ),
     ShippedBackend(
         "cpsat",

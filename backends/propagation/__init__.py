@@ -4,10 +4,9 @@ Every part is written once and runs interpreted (``propagation:pure``) or compil
 (``propagation:compiled``); by default a search that takes long is compiled where numba is
 installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
 constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
-search. ``learning`` has what ``propagation:learning`` adds: explanations, and clauses.
-
-It began as the Sudoku solvers of the posts: eliminate a placed value from the peers, place what is
-left single, guess where the fewest candidates are, take back from a trail.
+search, ``learning`` what ``propagation:learning`` adds: explanations and clauses. It began as the
+Sudoku solvers of the posts: eliminate a placed value from the peers, place what is left single,
+guess where the fewest candidates are, take back from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
 is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
@@ -29,9 +28,7 @@ from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
 OPTIONS = (
-    Option(
-        "search", ("backtracking", "learning"), "backtracking", "whether conflicts teach clauses"
-    ),
+    Option("search", ("backtracking", "learning"), "backtracking", "what a conflict leads to"),
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),

@@ -13,15 +13,22 @@ from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
 from backends.propagation.learning.domains import SUBSTITUTES
-from backends.propagation.learning.explanations import EXPLANATIONS
+from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 from modelling.errors import BackendUnavailable
 
 
+def extend(cells: list[Any], number: int) -> list[Any]:
+    """A copy with so many zeros more."""
+    return cells + [0] * number
+
+
 def pure_form() -> Form:
     """The kernel as it is written, over lists."""
-    return Form("pure", WORD_BITS, list, lambda propagate: propagate, search, lambda: None, zeros)
+    return Form(
+        "pure", WORD_BITS, list, extend, lambda propagate: propagate, search, lambda: None, zeros
+    )
 
 
 def compiled_form() -> Form:
@@ -58,6 +65,7 @@ def pure_learning_form() -> Form:
         "pure",
         WORD_BITS,
         list,
+        extend,
         LEARNING.bound,
         LEARNING.bound(learning_search),
         lambda: None,
@@ -70,7 +78,7 @@ def pure_learning_form() -> Form:
 
 def explanation(propagate: Propagate) -> Any:
     """What is called to explain a propagator; 0 if nothing is."""
-    found = EXPLANATIONS.get(propagate)
+    found = explanation_of(propagate)
     return 0 if found is None else LEARNING.bound(found)
 
 

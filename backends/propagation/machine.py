@@ -24,21 +24,23 @@ from numba import njit, types
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from backends.machine_code import SourcesCache, sources_digest
+from backends.machine_code import SourcesCache
 from backends.propagation.encode.arena import Form
-from backends.propagation.kernel import fixpoint, words
+from backends.propagation.kernel import fixpoint, trail, words
 from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
+from backends.propagation.kernel.layout import LENGTH, M_STAMP, M_TRAIL_TOP, STAMP
 from backends.propagation.kernel.search import search
 from backends.propagation.learning import reasons
 from backends.propagation.learning.domains import SUBSTITUTES
-from backends.propagation.learning.explanations import EXPLANATIONS
+from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 
 CELLS = types.CPointer(types.int64)
 PROPAGATE = types.int64(CELLS, CELLS, CELLS, types.int64)
 OPTIONS = {"error_model": "numpy", "_nrt": False}
-DIGEST = sources_digest(Path(__file__).parent)
+COMPILER = Path(__file__).read_bytes()
+"""What is compiled depends on this file, too."""
 
 
 @intrinsic
@@ -102,7 +104,34 @@ def explain_by_address(S, T, M, a, slot, value, place, out):
     return call_explanation(T[a + EXPLAIN], S, T, M, a, slot, value, place, out)
 
 
+def save(S, M, r):
+    """``trail.save`` cell by cell."""
+    if S[r + STAMP] != M[M_STAMP]:
+        S[r + STAMP] = M[M_STAMP]
+        top = M[M_TRAIL_TOP]
+        length = S[r + LENGTH]
+        for k in range(length):
+            M[top + k] = S[r + k]
+        M[top + length] = r
+        M[M_TRAIL_TOP] = top + length + 1
+
+
+def undo(S, M, mark):
+    """``trail.undo`` cell by cell."""
+    top = M[M_TRAIL_TOP]
+    while top > mark:
+        r = M[top - 1]
+        length = S[r + LENGTH]
+        top -= length + 1
+        for k in range(length):
+            S[r + k] = M[top + k]
+    M[M_TRAIL_TOP] = mark
+    M[M_STAMP] += 1
+
+
 INSTRUCTIONS: dict[Any, Any] = {
+    trail.save: njit(**OPTIONS)(save),
+    trail.undo: njit(**OPTIONS)(undo),
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,
@@ -133,8 +162,7 @@ def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more
     source = binding.rebound(function)
     made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        digest = DIGEST if binding is COMPILED else f"{DIGEST}-learning"
-        made._cache = SourcesCache(source, digest)
+        made._cache = SourcesCache(source, binding.digest(function, COMPILER))
     made.compile()
     return made
 
@@ -153,9 +181,10 @@ def learning_address(function: Callable[..., Any]) -> int:
 
 def explanation_address(function: Callable[..., Any]) -> int:
     """Where the machine code of a propagator's explanation lies; 0 if it has none."""
-    if function not in EXPLANATIONS:
+    explain = explanation_of(function)
+    if explain is None:
         return 0
-    found: int = machine_code(EXPLANATIONS[function], LEARNING, 4).address
+    found: int = machine_code(explain, LEARNING, 4).address
     return found
 
 
@@ -183,6 +212,11 @@ def array(cells: list[int]) -> Any:
     return np.array(cells, np.int64)
 
 
+def extend(cells: Any, number: int) -> Any:
+    """A copy with so many zeros more."""
+    return np.concatenate((cells, np.zeros(number, np.int64)))
+
+
 def zeros(size: int) -> Any:
     """An array of zeros."""
     return np.zeros(size, np.int64)
@@ -190,7 +224,9 @@ def zeros(size: int) -> Any:
 
 def compiled_form() -> Form:
     """The compiled form."""
-    return Form("compiled", 64, array, address, run_search, lambda: machine_code(search), zeros)
+    return Form(
+        "compiled", 64, array, extend, address, run_search, lambda: machine_code(search), zeros
+    )
 
 
 def compiled_learning_form() -> Form:
@@ -199,6 +235,7 @@ def compiled_learning_form() -> Form:
         "compiled",
         64,
         array,
+        extend,
         learning_address,
         run_learning_search,
         lambda: machine_code(learning_search, LEARNING),

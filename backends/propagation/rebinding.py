@@ -9,6 +9,7 @@ that it calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from types import FunctionType
 from typing import Any
 
@@ -20,8 +21,8 @@ class Binding:
     """What takes the place of functions and of constants.
 
     ``ready`` has functions that are called as they are; ``substitutes`` functions that are bound
-    in their turn, by ``below``, so that they may call what they substitute; ``constants`` has
-    integers by their names.
+    in their turn, by ``below``, so that they may call what they substitute; ``constants`` integers
+    by their names.
     ``finish(function, made)`` makes of the bound copy of a function what others call.
     """
 
@@ -64,3 +65,33 @@ class Binding:
         if function not in self.known:
             self.known[function] = self.finish(function, self.rebound(function))
         return self.known[function]
+
+    def digest(self, function: Function, *more: bytes) -> str:
+        """Eight hexadecimal digits that change with ``function``, with all that it calls, with the
+        constants that these read, and with ``more``."""
+        content = blake2b(digest_size=4)
+        for part in more:
+            content.update(part)
+        for called in self._reached(function, {}):
+            code = called.__code__
+            read = [
+                (name, self.constants.get(name, called.__globals__[name]))
+                for name in code.co_names
+                if isinstance(called.__globals__.get(name), int)
+            ]
+            known = called.__module__, called.__qualname__, code.co_consts, code.co_names, read
+            content.update(repr(known).encode() + code.co_code)
+        return content.hexdigest()
+
+    def _reached(self, function: Function, found: dict[Function, None]) -> dict[Function, None]:
+        """The functions that are part of ``function``, in the order in which they are met."""
+        place = self.substitutes.get(function, function)
+        if place in found or function in self.ready:
+            return found
+        found[place] = None
+        below = self if place is function else self.below
+        for name in place.__code__.co_names:
+            value = place.__globals__.get(name)
+            if isinstance(value, FunctionType) and value.__module__.startswith(ROOM):
+                below._reached(value, found)
+        return found

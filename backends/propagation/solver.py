@@ -49,8 +49,8 @@ SLICE = 0.02
 """Seconds."""
 AFRESH = 20_000
 """Nodes of a compiled slice that repeats an interpreted search."""
-MOST_KEPT = 1000
-"""Solutions that one slice returns at most."""
+MOST_KEPT = 20_000
+"""Values of solutions that one slice returns at most."""
 MOST = 1 << 60
 """Values and sums of the compiled form are less than this in size."""
 PATIENCE = 0.25
@@ -174,6 +174,7 @@ class PropagationSession(Session):
         self.bounds: list[int] = []
         self.began = perf_counter()
         self.slice = FIRST_SLICE
+        self.compiled = ""
         self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
@@ -207,14 +208,14 @@ class PropagationSession(Session):
         M = self.search.M
         return SessionReport(
             statistics={name: int(M[place]) for name, place in STATISTICS.items()},
-            configuration=self.form.name,
+            configuration=self.compiled,
         )
 
     def _begin(self) -> Search | None:
         """The arrays before the first fixed point; None where a domain or a constraint over
         constants leaves nothing to search."""
         draft, problem = self.encoding.draft, self.call.problem
-        if not draft.possible or not all(map(len, draft.domains)):
+        if not draft.possible:
             return None
         arena = self.encoding.arena(self.form, self.objective, self.call.declared)
         S = arena.S.copy()
@@ -239,10 +240,11 @@ class PropagationSession(Session):
 
     def _settings(self) -> Settings:
         chosen, several = self.configuration, self.call.several and not self.call.optimum
+        size = self.call.problem.structure.size
         values = "least" if several else "saved"
         rule = "none" if several else "geometric"
         return Settings(
-            solutions=MOST_KEPT if several else 1,
+            solutions=max(1, MOST_KEPT // max(1, size)) if several else 1,
             bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
@@ -282,6 +284,7 @@ class PropagationSession(Session):
     def _compile(self) -> None:
         """Repeat in the compiled form what has been searched."""
         self.form = self._compiled_form()
+        self.compiled = self.form.name
         self.search = self._begin()
         assert self.search is not None
         bounds, passed = self.bounds, 0

@@ -177,7 +177,8 @@ def test_large_ranges_that_are_no_intervals_are_refused():
 
 
 def test_shipped_backends_say_whether_they_take_ranges():
-    assert list_with_ranges() == ["cpsat", "sat", "choco", "scip", "highs", "mathopt", "minizinc"]
+    with_ranges = ["propagation", "cpsat", "sat", "choco", "scip", "highs", "mathopt", "minizinc"]
+    assert list_with_ranges() == with_ranges
     problem = make_sum()[0]
     for one in SHIPPED:
         try:

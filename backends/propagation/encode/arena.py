@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from backends.propagation.encode.draft import Draft, Posted, Propagate
+from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.layout import (
     BOUNDS,
@@ -38,6 +38,8 @@ class Form(NamedTuple):
     word_bits: int
     array: Callable[[list[Any]], Any]
     """Makes an array of a list of integers; those of words are not negative."""
+    extend: Callable[[Any, int], Any]
+    """A copy of an array with so many zeros more."""
     call: Callable[[Propagate], Any]
     """What the kernel calls a propagator by."""
     search: Callable[[Any, Any, Any, int], int]
@@ -86,7 +88,7 @@ class Arena:
     form: Form
     S: Any
     T: Any
-    M: list[Any]
+    M: Any
     places: Sequence[int]
     domains: Sequence[Sequence[int]]
 
@@ -109,25 +111,28 @@ class Arena:
 
     def memory(self, settings: Settings) -> Any:
         """M for one search."""
-        M = list(self.M)
-        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), settings.solutions
-        M += [0] * (settings.solutions * self.T[at.T_REPORTED])
-        M[at.M_TREE], M[at.M_TREE_ROOM] = len(M), settings.recorded
-        M += [0] * (NODE * settings.recorded)
-        M[at.M_DECISIONS] = len(M)
-        M += [0] * (DECISION * FIRST_DECISIONS)
-        M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M)
-        M += [0] * (2 * self.T[at.T_LEVEL_CELLS] + FIRST_TRAIL)
+        begin = len(self.M)
+        solutions = settings.solutions * int(self.T[at.T_REPORTED])
+        recorded = NODE * settings.recorded
+        decisions = DECISION * FIRST_DECISIONS
+        trail = 2 * int(self.T[at.T_LEVEL_CELLS]) + FIRST_TRAIL
+        M = self.form.extend(self.M, solutions + recorded + decisions + trail)
+        M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = begin, settings.solutions
+        M[at.M_TREE], M[at.M_TREE_ROOM] = begin + solutions, settings.recorded
+        M[at.M_DECISIONS] = begin + solutions + recorded
+        M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M) - trail
         M[at.M_TRAIL_END] = len(M)
         M[at.M_BOUND] = settings.bound
         M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
         M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
         M[at.M_RESTART_RULE] = settings.restarts
         M[at.M_RESTART_BASE] = settings.restart_base
-        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else 1 << 61
-        return self.form.array(M)
+        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
+        return M
 
 
+NEVER = 1 << 61
+"""More failures than any search has."""
 FIRST_DECISIONS = 256
 FIRST_TRAIL = 4096
 
@@ -140,20 +145,20 @@ def bits_of(mask: int) -> list[int]:
 def grow(search: Search, form: Form) -> Search:
     """A search with twice the room for decisions, or for the trail, whichever is full."""
     S, T, M = search
-    cells = M if isinstance(M, list) else M.tolist()
-    begin, end, trail = cells[at.M_DECISIONS], cells[at.M_DECISIONS_END], cells[at.M_TRAIL]
-    decided = begin + DECISION * cells[at.M_DEPTH]
+    begin, end, trail, top = (
+        int(M[k]) for k in (at.M_DECISIONS, at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP)
+    )
+    decided = begin + DECISION * int(M[at.M_DEPTH])
+    more = end - begin if decided + DECISION > end else int(M[at.M_TRAIL_END]) - trail
+    M = form.extend(M, more)
+    M[at.M_TRAIL_END] += more
     if decided + DECISION > end:
-        more = end - begin
+        M[trail + more : top + more] = M[trail:top]
+        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP):
+            M[place] += more
         for k in range(begin, decided, DECISION):
-            cells[k] += more  # the mark on the trail
-        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP, at.M_TRAIL_END):
-            cells[place] += more
-        cells[end:end] = [0] * more
-    else:
-        cells += [0] * (cells[at.M_TRAIL_END] - trail)
-        cells[at.M_TRAIL_END] = len(cells)
-    return Search(S, T, form.array(cells))
+            M[k] += more  # the mark on the trail
+    return Search(S, T, M)
 
 
 def is_interval(domain: Sequence[int]) -> bool:
@@ -193,6 +198,7 @@ class _Builder:
         self.T: list[Any] = [0] * TABLE_HEAD
         self.M: list[Any] = [0] * form.memory_head
         self.places: list[int] = []
+        self.rows: dict[Shared, int] = {}
         self.cells = 0
 
     def record(self, cells: Sequence[int], header: int = RECORD_HEADER) -> int:
@@ -222,8 +228,17 @@ class _Builder:
             set_domain(self.S, x, domain, form)
             self.places.append(x)
 
+    def shared(self, shared: Shared) -> int:
+        """The row of T that propagators share; its place."""
+        if shared not in self.rows:
+            memory = self.memory(shared.memory)
+            self.rows[shared] = len(self.T)
+            self.T += [memory, *[self.places[v] for v in shared.variables], *shared.constants]
+        return self.rows[shared]
+
     def propagator(self, posted: Posted) -> int:
         """The row of a propagator; its place."""
+        rows = [] if posted.shared is None else [self.shared(posted.shared)]
         if self.form.explain is not None:
             self.T.append(self.form.explain(posted.propagate))
         a = len(self.T)
@@ -240,6 +255,7 @@ class _Builder:
         ]
         if posted.scratch:
             self.T.append(self.memory(posted.scratch))
+        self.T += rows
         self.T.extend(posted.constants)
         return a
 
@@ -290,7 +306,9 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
     _queues(T, M, builder, numbers)
     M[at.M_STAMP] = 1
-    return Arena(form, form.array(S), form.array(T), M, tuple(places), tuple(draft.domains))
+    return Arena(
+        form, form.array(S), form.array(T), form.array(M), tuple(places), tuple(draft.domains)
+    )
 
 
 def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
 from backends.propagation.propagators import linear
+from backends.propagation.propagators.arithmetic.affine import affine as affine_view
 from modelling.problem import Structure
 from modelling.terms import Term, affine
 
@@ -15,12 +16,25 @@ Propagate = Callable[[Any, Any, Any, int], bool]
 """``propagate(S, T, M, a)``: a filtering function of ``propagators``."""
 
 
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What several propagators share: cells of M, and a row of T.
+
+    The row is the place of these cells, then the places of ``variables``, then ``constants``.
+    """
+
+    variables: Sequence[int]
+    constants: Sequence[int]
+    memory: Sequence[int]
+
+
 class Posted(NamedTuple):
     """A propagator as it is posted.
 
     ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
     their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
-    ``constants`` follow the places of these among its arguments. ``idempotent`` says that running
+    the place of a ``shared`` row, and the ``constants``, follow the places of these among its
+    arguments. ``idempotent`` says that running
     it twice in a row never removes more than running it once.
     """
 
@@ -32,6 +46,7 @@ class Posted(NamedTuple):
     scratch: Sequence[int] = ()
     priority: int = 1
     idempotent: bool = False
+    shared: Shared | None = None
 
 
 Layout = Callable[[int, Sequence[int]], Posted]
@@ -53,7 +68,8 @@ class Draft:
 
     ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
-    constraint over constants is violated.
+    constraint over constants is violated. ``explains`` asks for propagators that can explain what
+    they do.
     """
 
     structure: Structure
@@ -62,6 +78,7 @@ class Draft:
     groups: list[Sequence[tuple[int, int]]] = field(default_factory=list)
     propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
+    explains: bool = False
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
@@ -115,18 +132,31 @@ class Draft:
             ends = factor * source[0] + constant, factor * source[-1] + constant
             values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
         else:
-            values = sorted([factor * value + constant for value in source])
+            values = tuple(sorted([factor * value + constant for value in source]))
         found = self.variable(values)
         post_linear(self, "==", [(found, 1), (variable, -factor)], constant)
         return found
 
 
 def begin(structure: Structure) -> Draft:
-    """The variables of a structure, and nothing that binds them."""
-    return Draft(structure, list(structure.domains), [{} for _ in structure.domains])
+    """The variables of a structure, and nothing that binds them.
+
+    An empty domain leaves nothing to search; the handlers need not know that there are such.
+    """
+    domains: list[Sequence[int]] = [d if len(d) else (0,) for d in structure.domains]
+    possible = all(map(len, structure.domains))
+    return Draft(structure, domains, [{} for _ in domains], possible=possible)
 
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def merge(terms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each variable once, with the sum of its factors, where that is not 0."""
+    factors: dict[int, int] = {}
+    for variable, factor in terms:
+        factors[variable] = factors.get(variable, 0) + factor
+    return [(variable, factor) for variable, factor in factors.items() if factor]
 
 
 def post_linear(
@@ -138,23 +168,38 @@ def post_linear(
 ) -> None:
     """Post ``sum(factor * variable) relation constant``; where ``condition`` is (b, v), only where
     b is v."""
-    factors: dict[int, int] = {}
-    for variable, factor in terms:
-        factors[variable] = factors.get(variable, 0) + factor
+    pairs = merge(terms)
     if relation in (">", ">="):
-        factors = {variable: -factor for variable, factor in factors.items()}
+        pairs = [(variable, -factor) for variable, factor in pairs]
         constant, relation = -constant, {">": "<", ">=": "<="}[relation]
     if relation == "<":
         constant, relation = constant - 1, "<="
-    pairs = sorted([(v, f) for v, f in factors.items() if f], key=lambda pair: pair[1] < 0)
+    pairs.sort(key=lambda pair: pair[1] < 0)
     if not pairs and condition is None:
         holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
         draft.possible = draft.possible and holds
     elif condition is None and relation == "!=" and [f for _, f in pairs] == [1, -1]:
         (x, _), (y, _) = pairs
         draft.differ(x, y, -constant)  # x - y != c, so y != x - c
+    elif condition is None and relation == "==" and is_view(pairs) and not draft.explains:
+        (x, k), (y, m) = sorted(pairs, key=lambda pair: abs(pair[1]))
+        draft.post(
+            Posted(
+                affine_view,
+                (x, y),
+                (DOMAIN, DOMAIN),
+                (-k * m, k * constant),
+                priority=0,
+                idempotent=True,
+            )
+        )
     else:
         draft.post(_linear(relation, pairs, constant, condition))
+
+
+def is_view(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether an equation says that one of two variables is an affine term of the other."""
+    return len(pairs) == 2 and any(abs(factor) == 1 for _, factor in pairs)
 
 
 def _linear(

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.propagation.encode.bitsets import count_words, joined, places_of, words_of
+from backends.propagation.encode.clauses import post_clause
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.kernel.layout import DOMAIN
 from backends.propagation.propagators.extension.allowed import allowed
 from backends.propagation.propagators.extension.forbidden import forbidden
 from backends.propagation.propagators.extension.layers import on_way
+from backends.propagation.propagators.formulas.clauses import NOT_EQUAL
 from modelling.constraints import FALSE, MDD, Regular, Table
 from modelling.terms import ANY
 
@@ -83,19 +85,24 @@ def post_listed(draft: Draft, table: Table) -> None:
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
     domains = tuple([draft.domains[v] for v in scope])
+    if not table.allowed and table._short:
+        for row in rows:
+            cells = [cell for cell in zip(scope, row, strict=True) if cell[1] != ANY]
+            post_clause(draft, [(x, NOT_EQUAL, value) for x, value in cells])
+        return
     found = draft.once(("rows", rows, domains), lambda: rowset(rows, domains))
     if found.number == 0:
         draft.possible = draft.possible and not table.allowed
     elif table.allowed:
-        draft.post(partial(lay_out_rows, allowed, scope, domains, found))
+        draft.post(partial(lay_out_rows, draft, allowed, scope, found))
     else:
-        draft.post(partial(lay_out_rows, forbidden, scope, domains, found))
+        draft.post(partial(lay_out_rows, draft, forbidden, scope, found))
 
 
 def lay_out_rows(
+    draft: Draft,
     propagate: Propagate,
     scope: tuple[int, ...],
-    domains: Sequence[Sequence[int]],
     rows: Rowset,
     word_bits: int,
     words: Sequence[int],
@@ -115,8 +122,9 @@ def lay_out_rows(
             values.append(0)
     slots: list[int] = []
     before = 1 + 4 * len(scope) + len(values)
-    for v, head, column, domain in zip(scope, heads, rows.columns, domains, strict=True):
+    for v, head, column in zip(scope, heads, rows.columns, strict=True):
         if words[v]:
+            domain = draft.domains[v]
             head[2] = before + len(slots) - domain[0]
             slots += slots_of(domain, column, head[0])
     cells = [w for bits in bitsets for w in words_of(bits, number, word_bits)]
@@ -139,7 +147,8 @@ def slots_of(domain: Sequence[int], column: dict[int, int], first: int) -> list[
     """For each value between the bounds of a domain its slot or -1; ``first`` is the first slot."""
     slots = [-1] * (domain[-1] - domain[0] + 1)
     for slot, value in enumerate(column, first):
-        slots[value - domain[0]] = slot
+        if domain[0] <= value <= domain[-1]:
+            slots[value - domain[0]] = slot
     return slots
 
 
@@ -151,7 +160,7 @@ def lowest_word(bits: int, word_bits: int) -> int:
 # --- automata and decision diagrams ---------------------------------------------------------------
 
 SHARED = 64
-"""An automaton of at most so many arcs has all of them in each layer, which is described once."""
+"""An automaton with at most this many arcs has all of them in each layer, described once."""
 
 Arc = tuple[int, int, int]
 
@@ -277,23 +286,11 @@ def lay_out_layers(
     )
 
 
-def is_long_or_allowed(constraint: Table, variables: object) -> bool:
-    """Whether no forbidden row has *every value*."""
-    return constraint.allowed or not constraint._short
-
-
-def has_no_short_rows(constraint: Table, variables: object) -> bool:
-    """Whether the rows and their opposite are taken."""
-    return not constraint._short
-
-
 HANDLERS: Handlers = {
     Table: Handler(
         post_table,
         modes=("root", "half", "full"),
         arguments="affine",
-        when=is_long_or_allowed,
-        within=has_no_short_rows,
     ),
     Regular: Handler(post_regular, arguments="affine"),
     MDD: Handler(post_diagram, arguments="affine"),

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode import extension, scheduling
-from backends.propagation.encode.draft import OPPOSITE, Draft, post_linear
-from modelling.constraints import AllDifferent, Linear, NotEqual
+from backends.propagation.encode import (
+    arithmetic,
+    clauses,
+    counting,
+    extension,
+    formulas,
+    graphs,
+    scheduling,
+)
+from backends.propagation.encode.draft import OPPOSITE, Draft, merge, post_linear
+from modelling.constraints import Linear, NotEqual
 from modelling.terms import affine
 
 
@@ -14,19 +22,6 @@ def post_difference(draft: Draft, constraint: NotEqual) -> None:
     (x, k, c), (y, m, d) = [affine(term) for term in constraint.terms]
     pairs = [(v, f) for v, f in ((x, k), (y, -m)) if v is not None]
     post_linear(draft, "!=", pairs, d - c)
-
-
-def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
-    """A group, or pairs where a variable occurs twice."""
-    terms = [draft.shifted(term) for term in constraint.terms]
-    if any(term.factor != 1 for term in terms):
-        terms = [draft.shifted(draft.view(term)) for term in constraint.terms]
-    if len({term.variable for term in terms}) == len(terms):
-        draft.groups.append([(term.variable, term.constant) for term in terms])
-        return
-    for i, (y, _, d) in enumerate(terms):
-        for x, _, c in terms[:i]:
-            draft.differ(x, y, c - d)  # y + d != x + c
 
 
 def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
@@ -45,6 +40,10 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
     if condition is None:
         post_linear(draft, constraint.relation, terms, constant)
         return
+    pairs = merge(terms)
+    relation = constraint.relation
+    if not draft.explains and formulas.post_literal(draft, relation, pairs, constant, condition):
+        return
     variable, value, is_full = condition
     post_linear(draft, constraint.relation, terms, constant, (variable, value))
     if is_full:
@@ -52,15 +51,13 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
         post_linear(draft, opposite, terms, constant, (variable, 1 - value))
 
 
-def is_plain_difference(constraint: AllDifferent, variables: object) -> bool:
-    """Whether no value is excepted."""
-    return not constraint.except_
-
-
 HANDLERS: Handlers = {
-    AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
     NotEqual: Handler(post_difference, arguments="affine"),
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
     **extension.HANDLERS,
+    **arithmetic.HANDLERS,
+    **clauses.HANDLERS,
+    **graphs.HANDLERS,
     **scheduling.HANDLERS,
+    **counting.HANDLERS,
 }

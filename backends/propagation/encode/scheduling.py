@@ -6,9 +6,15 @@ from collections.abc import Sequence
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, post_linear
-from backends.propagation.kernel.layout import BOUNDS, LOWER_BOUND, UPPER_BOUND
-from backends.propagation.propagators.scheduling import cumulative, edge_finding, no_overlap
-from modelling.constraints import Cumulative, NoOverlap
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.propagators.scheduling import (
+    bin_packing,
+    cumulative,
+    edge_finding,
+    no_overlap,
+    no_overlap_2d,
+)
+from modelling.constraints import BinPacking, Cumulative, NoOverlap, NoOverlap2D
 from modelling.terms import Terms
 
 
@@ -110,7 +116,74 @@ def post_shared(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: i
     )
 
 
+def post_no_overlap_2d(draft: Draft, constraint: NoOverlap2D) -> None:
+    """Pairs; and as tasks that share the height, or the width, where there are three boxes."""
+    xs, ys = ([draft.view(term) for term in terms] for terms in (constraint.xs, constraint.ys))
+    widths, heights = sizes(draft, constraint.widths), sizes(draft, constraint.heights)
+    boxes = [
+        box
+        for box in zip(xs, widths, ys, heights, strict=True)
+        if constraint.strict or (greatest(draft, box[1]) > 0 and greatest(draft, box[3]) > 0)
+    ]
+    n = len(boxes)
+    if n < 2:
+        return
+    scope = tuple(variable for column in zip(*boxes, strict=True) for variable in column)
+    scratch = [0] * (14 * n)
+    scratch[: 6 * n] = [1, 0, 0] * (2 * n)  # bounds that no box has
+    events = (BOUNDS,) * n + (LOWER_BOUND,) * n
+    draft.post(
+        Posted(
+            no_overlap_2d.no_overlap_2d,
+            scope,
+            events * 2,
+            [int(constraint.strict)],
+            scratch=scratch,
+            priority=1,
+            idempotent=True,
+        )
+    )
+    if n > 2:
+        height = _room(draft, [(y, h) for _, _, y, h in boxes])
+        width = _room(draft, [(x, w) for x, w, _, _ in boxes])
+        post_shared(draft, [(x, w, h) for x, w, _, h in boxes], draft.constant(height))
+        post_shared(draft, [(y, h, w) for _, w, y, h in boxes], draft.constant(width))
+
+
+def _room(draft: Draft, boxes: Sequence[tuple[int, int]]) -> int:
+    """From the first place to the last end, by the domains of places and sizes."""
+    begin = min(min(draft.domains[place], default=0) for place, _ in boxes)
+    return max(greatest(draft, place) + greatest(draft, size) for place, size in boxes) - begin
+
+
+def post_bin_packing(draft: Draft, constraint: BinPacking) -> None:
+    """Items in range, and the sums of their sizes."""
+    items = [draft.view(term) for term in constraint.items]
+    limits = [draft.view(term) for term in constraint.limits]
+    for item in dict.fromkeys(items):
+        post_linear(draft, ">=", [(item, 1)], 0)
+        post_linear(draft, "<=", [(item, 1)], len(limits) - 1)
+    packed = [(-size, item) for item, size in zip(items, constraint.sizes, strict=True) if size]
+    packed.sort(key=lambda pair: pair[0])
+    if not limits:
+        return
+    sizes_ = [-size for size, _ in packed]
+    draft.post(
+        Posted(
+            bin_packing.bin_packing,
+            (*[item for _, item in packed], *limits),
+            (DOMAIN,) * len(packed) + (BOUNDS,) * len(limits),
+            [len(packed), int(constraint.relation == "=="), sum(sizes_), *sizes_],
+            scratch=bin_packing.scratch_of(len(limits)),
+            priority=2,
+            idempotent=True,
+        )
+    )
+
+
 HANDLERS: Handlers = {
+    BinPacking: Handler(post_bin_packing, arguments="affine"),
+    NoOverlap2D: Handler(post_no_overlap_2d, arguments="affine"),
     Cumulative: Handler(post_cumulative, arguments="affine"),
     NoOverlap: Handler(post_no_overlap, arguments="affine"),
 }

@@ -17,6 +17,7 @@ from backends.propagation.kernel.layout import (
     STAMP,
     UPPER,
     UPPER_BOUND,
+    WATCHERS,
     WORDS,
 )
 from backends.propagation.kernel.queue import notify
@@ -92,7 +93,8 @@ def remove(S, T, M, x, value):
         events |= UPPER_BOUND
     if size == 1:
         events |= FIXED
-    notify(S, T, M, x, events)
+    if size == 1 or T[S[x + WATCHERS]] != 0:
+        notify(S, T, M, x, events)
     return True
 
 
@@ -205,6 +207,37 @@ def keep_bits(S, T, M, x, w, kept):
     S[x + SIZE] = size
     events = DOMAIN
     lower, upper = S[x], S[x + UPPER]
+    S[x] = _least_from(S, x, lower)
+    if S[x] != lower:
+        events |= LOWER_BOUND
+    S[x + UPPER] = _greatest_to(S, x, upper)
+    if S[x + UPPER] != upper:
+        events |= UPPER_BOUND
+    if size == 1:
+        events |= FIXED
+    notify(S, T, M, x, events)
+    return True
+
+
+def keep_words(S, T, M, x, place):
+    """Narrow ``x`` to its words at M[place], which may have further bits; in one step, so that
+    forms with longer and shorter words wake propagators in one order."""
+    lower, upper, base = S[x], S[x + UPPER], S[x + BASE]
+    first, last = (lower - base) >> WORD_SHIFT, (upper - base) >> WORD_SHIFT
+    gone = 0
+    for w in range(first, last + 1):
+        gone += count_bits(S[x + WORDS + w] & ~M[place + w])
+    if gone == 0:
+        return True
+    size = S[x + SIZE] - gone
+    if size == 0:
+        return False
+    if S[x + STAMP] != M[M_STAMP]:
+        save(S, M, x)
+    for w in range(first, last + 1):
+        S[x + WORDS + w] &= M[place + w]
+    S[x + SIZE] = size
+    events = DOMAIN
     S[x] = _least_from(S, x, lower)
     if S[x] != lower:
         events |= LOWER_BOUND

@@ -7,8 +7,8 @@ A literal is two integers: a slot, which is a variable and how it is compared, a
     4x + WITHOUT, v     x != v
     4x + EXACTLY, v     x == v
 
-Slots that differ in their last bit are opposite: the opposite of ``x >= v`` is ``-x >= 1 - v``,
-that of ``x != v`` is ``x == v``. A literal is never created: it is true or false of a domain.
+Slots that differ in their last bit are opposite: that of ``x >= v`` is ``-x >= 1 - v``, that of
+``x != v`` is ``x == v``. A literal is never created: it is true or false of a domain.
 
 A fact is a literal of the first three kinds as it became true below a decision. Facts lie in M in
 the order in which they became true, and the number of a fact, from 1 on, is its place in time:

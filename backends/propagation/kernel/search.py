@@ -80,7 +80,7 @@ def search(S, T, M, nodes):
             mark_node(M, NODE_FAILED)
     while True:
         M[M_STATUS] = BRANCH if consistent else BACKTRACK
-        if M[M_NODES] >= stop and (consistent or M[M_DEPTH] > 0):
+        if M[M_NODES] >= stop and not consistent and M[M_DEPTH] > 0:
             return PAUSED
         if consistent:
             if (
@@ -103,6 +103,8 @@ def search(S, T, M, nodes):
                 if M[M_SOLUTION_COUNT] == M[M_SOLUTION_ROOM]:
                     return FULL
                 continue
+            if M[M_NODES] >= stop:
+                return PAUSED
             consistent = branch(S, T, M, x, choose_value(S, T, M, x))
         else:
             if M[M_DEPTH] == 0:

@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.propagation.propagators import linear, member
+from backends.propagation.propagators.counting.different_bounds import all_different_bounds
+from backends.propagation.propagators.counting.different_domain import all_different_domain
+from backends.propagation.propagators.counting.different_tight import take_every_value
 from backends.propagation.propagators.extension import allowed, forbidden
+from backends.propagation.propagators.scheduling.edge_finding import edge_finding
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.at_most: linear.explain_at_most,
@@ -20,3 +24,14 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     forbidden.forbidden: forbidden.explain_forbidden,
     member.within_runs: member.explain_within_runs,
 }
+
+REDUNDANT = {edge_finding, take_every_value, all_different_bounds, all_different_domain}
+"""What others already require, and has no explanation: it runs where no decision is taken."""
+
+
+def explanation_of(propagate: Callable[..., bool]) -> Callable[..., Any] | None:
+    """The explanation of a propagator; None for one that is redundant.
+
+    Raises KeyError for a propagator without which a solution might be wrong.
+    """
+    return None if propagate in REDUNDANT else EXPLANATIONS[propagate]

@@ -16,6 +16,7 @@ from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
 from backends.propagation.learning.activity import FIRST_STEP
 from backends.propagation.learning.analyse import DEEPEST, FRAME
+from backends.propagation.learning.draft import Literal
 from backends.propagation.learning.layout import FIRST_CLAUSE, FIRST_LIST_ROOM, LIST_ENTRIES
 from backends.propagation.learning.search import LUBY_UNIT
 
@@ -24,8 +25,6 @@ FIRST_MOST_LEARNED = 6000
 LIST_CELLS = LIST_ENTRIES + FIRST_LIST_ROOM
 FIRST_ROOM = 1 << 14
 """What there is room for to begin with, of decisions and of facts, and more cells of clauses."""
-Literal = tuple[int, int]
-"""Slot and value, where the slot's variable is a number of the draft."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def begin_memory(
     arena: Arena, S: Any, clauses: Sequence[Sequence[Literal]], settings: Settings
 ) -> tuple[Any, Room]:
     """M for one search from the domains in S, and its room; headers of S are filled."""
-    M = list(arena.M)
+    M = [int(cell) for cell in arena.M]
     longest = longest_explanation(arena)
     for x, domain in zip(arena.places, arena.domains, strict=True):
         S[x + of.TIER] = int(len(domain) > 2)

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode import handlers
 from backends.propagation.encode.arena import Arena, Form, Search
-from backends.propagation.encode.draft import Draft, begin
+from backends.propagation.encode.counting import post_all_different
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel.facts import LEAST, MOST
-from backends.propagation.learning import scheduling
-from backends.propagation.learning.memory import Literal, begin_memory, enlarge
+from backends.propagation.learning import scheduling, tables
+from backends.propagation.learning.draft import LearningDraft, Literal, begin_learning
+from backends.propagation.learning.memory import begin_memory, enlarge
 from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
-from modelling.constraints import AllDifferent, Linear, NotEqual, Table
+from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.problem import Structure
+from modelling.rewriting.profile import Variables
 from modelling.terms import affine
-
-
-@dataclass
-class LearningDraft(Draft):
-    """A draft, and clauses over its variables by their numbers."""
-
-    clauses: list[list[Literal]] = field(default_factory=list)
-
-
-def begin_learning(structure: Structure) -> LearningDraft:
-    """The variables of a structure, and nothing that binds them."""
-    return LearningDraft(**vars(begin(structure)))
 
 
 def post_sum(draft: LearningDraft, constraint: Linear, condition: Condition | None = None) -> None:
@@ -69,11 +58,16 @@ def clause_of(draft: LearningDraft, constraint: Linear) -> list[Literal] | None:
     return literals
 
 
+def is_plain_difference(constraint: AllDifferent, variables: Variables) -> bool:
+    """Whether no value is excepted."""
+    return not constraint.except_
+
+
 HANDLERS: Handlers = {
-    AllDifferent: handlers.HANDLERS[AllDifferent],
+    AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
     NotEqual: handlers.HANDLERS[NotEqual],
     **scheduling.HANDLERS,
-    Table: handlers.HANDLERS[Table],
+    **tables.HANDLERS,
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
 }
 

@@ -36,6 +36,8 @@ CONFIGURATIONS = (
     *(shipped.name for shipped in SHIPPED if shipped.name not in OF_ALL_DIFFERENT),
     "propagation:branching=smallest",
     "propagation:branching=first,reuse=none",
+    "propagation:form=compiled",
+    "propagation:search=learning",
     "cpsat:alldifferent",
     "cpsat:alldifferent,presolve=on",
     "cpsat:alldifferent,presolve=off",

@@ -27,7 +27,10 @@ CHOICES = {
 }
 """Files that take some backends by name, each for a reason of its own."""
 
-SHARED = ("backends.interface", "backends.integer_programs", "backends.signals")
+SHARED = (
+    *("backends.interface", "backends.integer_programs"),
+    *("backends.machine_code", "backends.signals"),
+)
 """What rooms of solvers may import: the interface, and what several are made of."""
 
 

@@ -62,10 +62,10 @@ def draw_domain(rng: random.Random, most: int) -> Values:
 def draw_problem(
     rng: random.Random, constraint: Any, domains: Sequence[Values], givens: float = 0.3
 ) -> Problem:
-    """The problem of one constraint, some of whose values are not open."""
-    structure = Structure(
-        tuple(f"x{k}" for k in range(len(domains))), tuple(domains), (constraint,)
-    )
+    """The problem of one constraint, or of a tuple of them; some values are not open."""
+    constraints = constraint if isinstance(constraint, tuple) else (constraint,)
+    names = tuple(f"x{k}" for k in range(len(domains)))
+    structure = Structure(names, tuple(domains), constraints)
     masks = []
     for domain in domains:
         mask = (1 << len(domain)) - 1
@@ -115,7 +115,7 @@ def first_fixpoint(problem: Problem, form: Form) -> list[set[int]] | None:
     if found is None:
         return None
     arena, (S, T, M) = found
-    if form.search(S, T, M, 1) != PAUSED:
+    if form.search(S, T, M, 1) != PAUSED and not M[at.M_SOLUTION_COUNT]:
         return None
     return [
         {v for v in values if contains_in(S, x, v, form)}

@@ -31,6 +31,11 @@ def test_tables_of_forbidden_rows():
     check_propagator(lambda rng: draw_table(rng, False), "domain", 150)
 
 
+def test_tables_of_forbidden_short_rows():
+    """A clause for each row."""
+    check_propagator(lambda rng: draw_table(rng, False, short=True), "none", 80)
+
+
 @pytest.mark.parametrize("connective", [Implies, Iff])
 @pytest.mark.parametrize("allowed", [True, False])
 def test_reified_tables(allowed, connective):

@@ -68,7 +68,10 @@ def on_way(S, T, M, a):
     for i in range(last, 0, -1):
         if M[changed + i] != 0 and not narrow_above(S, T, M, a, i):
             return False
-    return all(not (M[changed + i] != 0 and not narrow_variable(S, T, M, a, i)) for i in range(n))
+    for i in range(n):
+        if M[changed + i] != 0 and not narrow_variable(S, T, M, a, i):
+            return False
+    return True
 
 
 def layer_place(T, a, i):
@@ -104,7 +107,10 @@ def narrow_layer(S, T, M, a, i):
 
 def meets(S, T, words, arcs, bits):
     """Whether a layer has one of some arcs."""
-    return any(S[arcs + w] & T[bits + w] != 0 for w in range(words))
+    for w in range(words):
+        if S[arcs + w] & T[bits + w] != 0:
+            return True
+    return False
 
 
 def remove_arcs(S, T, M, a, i, bits):

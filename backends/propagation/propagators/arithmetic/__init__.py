@@ -1,0 +1,1 @@
+"""Constraints of arithmetic: views, elements, extremes, distances, products."""

@@ -1,0 +1,1 @@
+"""Constraints about how often values occur, and in which order."""

@@ -1,0 +1,1 @@
+"""Constraints of literals: clauses, and conditions that are equivalent to an equation."""
