@@ -63,7 +63,7 @@ def fail(M, slot, value):
 
 
 def log_bound(S, M, slot, value, former, reason):
-    """Note that a bound has changed; False if there is no room."""
+    """Note that a bound has changed; False if room is lacking."""
     x = slot >> 2
     side = slot & 1
     if M[M_DEPTH] == 0:
@@ -87,7 +87,7 @@ def log_bound(S, M, slot, value, former, reason):
 
 
 def log_removal(S, M, x, value, reason):
-    """Note that a value within the bounds has been removed; False if there is no room."""
+    """Note that a value within the bounds has been removed; False if room is lacking."""
     if M[M_DEPTH] == 0:
         M[M_ROOT_CHANGED] = 1
         M[S[x + REMOVALS] + value] = FOR_GOOD

@@ -19,7 +19,7 @@ from modelling.constraints import Table
 from modelling.terms import ANY, variables_of
 
 MOST_ROWS = 10_000
-"""Of a table that becomes clauses; each is a variable of its own."""
+"""A table of more rows does not become clauses: each would be a variable of its own."""
 
 
 def post_table(draft: LearningDraft, table: Table, condition: Condition | None = None) -> None:
