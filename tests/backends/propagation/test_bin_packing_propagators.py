@@ -9,6 +9,7 @@ from modelling.problem import Structure
 from modelling.terms import Affine, constant
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    check_decisions,
     check_propagator,
     draw_domain,
     first_fixpoint,
@@ -115,3 +116,8 @@ def test_an_item_goes_where_it_is_needed_and_not_where_it_is_too_large(form):
     found = fixpoint(form, (9, 4, 2), three, "==", [(11,), range(20), range(20)])
     assert found == [[0], [1, 2], [0], [11], [*range(5)], [*range(5)]]
     assert fixpoint(form, (9, 4, 2), three, "<=", [(4,), (4,), (6,)]) is None
+
+
+@pytest.mark.parametrize("relation", ["==", "<="])
+def test_a_decision_is_not_overlooked(relation):
+    check_decisions(lambda rng: draw_packing(rng, relation), 200)
