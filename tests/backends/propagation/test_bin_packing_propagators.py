@@ -98,6 +98,8 @@ def test_sums_of_items_bound_the_loads(form, scale):
     sizes = tuple(scale * size for size in (5, 5, 5))
     found = fixpoint(form, sizes, two, "==", [range(scale, 9 * scale), range(16 * scale)])
     assert found == [*[[0, 1]] * 3, [5 * scale], [10 * scale]]
+    found = fixpoint(form, sizes, two, "==", [range(16 * scale), range(scale, 9 * scale)])
+    assert found == [*[[0, 1]] * 3, [10 * scale], [5 * scale]]
     assert fixpoint(form, sizes, two, "<=", [(7 * scale,), (9 * scale,)]) is None
 
 
