@@ -27,6 +27,7 @@ from backends.propagation.kernel.facts import (
     BEFORE,
     EXACTLY,
     FACT,
+    FOR_GOOD,
     FORMER,
     LAST,
     LEAST,
@@ -89,6 +90,7 @@ def log_removal(S, M, x, value, reason):
     """Note that a value within the bounds has been removed; False if there is no room."""
     if M[M_DEPTH] == 0:
         M[M_ROOT_CHANGED] = 1
+        M[S[x + REMOVALS] + value] = FOR_GOOD
         return True
     i = M[M_FACT_TOP]
     if i >= M[M_FACT_ROOM]:
