@@ -5,9 +5,10 @@ variable could change to it: it is free, or its owner could in turn take another
 until the first value is free again or some free value is taken. So a graph leads from each
 variable to the owners of its other values, from those with a free value to one more node, *free*,
 and from there to all variables; a value may stay exactly where owner and variable lie in one
-strongly connected component. (Régin, *A filtering algorithm for constraints of difference in
-CSPs*, AAAI 1994.) The components are those of Tarjan (*Depth-first search and linear graph
-algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists of edges.
+strongly connected component (Régin, *A filtering algorithm for constraints of difference in
+CSPs*, AAAI 1994). These are found by Tarjan's search (*Depth-first search and linear graph
+algorithms*, SIAM Journal on Computing 1, 1972), with words of unvisited values in place of lists
+of edges.
 
 Three things are kept between two calls (Gent, Miguel and Nightingale, *Generalised arc consistency
 for the AllDifferent constraint: an empirical survey*, Artificial Intelligence 172, 2008). The
