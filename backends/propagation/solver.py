@@ -37,6 +37,8 @@ from backends.propagation.propagators.linear import objective_at_most
 from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
 
+FEWEST_FAILURES = {"auto": 1000, "none": 0, "geometric": 100, "luby": 100}
+"""Failures before the first restart. By default short searches, and short proofs, have none."""
 INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
 """The constraints within which a domain may be too large to be listed."""
 RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
@@ -249,6 +251,7 @@ class PropagationSession(Session):
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
+            restart_base=FEWEST_FAILURES[chosen.restarts],
             recorded=chosen.recorded,
             last_conflict=not several,
         )

@@ -17,6 +17,7 @@ from backends.propagation.kernel.layout import (
     STAMP,
     UPPER,
     UPPER_BOUND,
+    WATCHERS,
     WORDS,
 )
 from backends.propagation.kernel.queue import notify
@@ -92,7 +93,8 @@ def remove(S, T, M, x, value):
         events |= UPPER_BOUND
     if size == 1:
         events |= FIXED
-    notify(S, T, M, x, events)
+    if size == 1 or T[S[x + WATCHERS]] != 0:
+        notify(S, T, M, x, events)
     return True
 
 

@@ -104,8 +104,8 @@ def learned(begun: Begun) -> list[tuple[Literal, ...]]:
 def check_facts(begun: Begun, rows: Sequence[Values], what: str) -> int:
     """Check the explanation of each fact of a search that pauses; how many were checked.
 
-    A bound is explained as it is, and as the least that was new. ``rows`` are the solutions that have
-    not been found: what has been found is excluded.
+    A bound is explained as it is, and as the least that was new. ``rows`` are the solutions that
+    have not been found: what has been found is excluded.
     """
     S, T, M = begun.search
     checked = 0

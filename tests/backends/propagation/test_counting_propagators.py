@@ -70,31 +70,3 @@ def test_pairs_remove_the_value_of_a_fixed_variable(level):
 
 def test_but_for_excepted_values():
     check(draw_excepted, "fixed", 80)
-
-
-def test_many_variables_make_no_pairs(monkeypatch):
-    monkeypatch.setattr(counting, "MOST_IN_PAIRS", 1)
-    check(draw_repeated, "fixed", 80)
-
-
-@pytest.mark.parametrize("level", [("tight",)], indirect=True)
-@pytest.mark.parametrize("draw", [draw_dense, draw_tight])
-def test_where_each_value_must_be_taken_what_one_variable_has_alone_is_its_own(level, draw):
-    check(draw, "fixed", 60)
-
-
-@pytest.mark.parametrize("level", [("bounds",)], indirect=True)
-@pytest.mark.parametrize("draw", [draw_shifted, draw_dense, draw_tight])
-def test_hall_intervals_leave_bounds_that_have_a_support(level, draw):
-    check(draw, "bounds", 80)
-
-
-@pytest.mark.parametrize("level", [("bounds",)], indirect=True)
-def test_hall_intervals_of_repeated_variables(level):
-    check(draw_repeated, "fixed", 60)
-
-
-@pytest.mark.parametrize("level", [("domain",)], indirect=True)
-@pytest.mark.parametrize("draw", [draw_dense, draw_tight])
-def test_matchings_leave_the_values_of_some_solution(level, draw):
-    check(draw, "domain", 80)
