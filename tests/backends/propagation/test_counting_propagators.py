@@ -205,6 +205,9 @@ def test_rows_in_order_with_repeated_variables():
 
 def draw_precedence(rng: random.Random, repeats: bool = False):
     terms, domains = draw_terms(rng, 1, 5, repeats)
+    if rng.random() < 0.6:  # what the values are, so that chains of them occur
+        domains = [tuple(sorted(rng.sample(range(5), rng.randint(1, 3)))) for _ in domains]
+        return Precedence(terms, (2, 1, 3)), domains
     return Precedence(terms, draw_values(rng, domains, rng.randint(2, 4))), domains
 
 
