@@ -6,7 +6,7 @@ upper bound is the first number, all open variables go out; where its lower boun
 they go in. If a variable occurs twice, less is removed; all is checked once variables are fixed.
 
 The scope is the n variables, then the result. Arguments: the place of the state, the number of
-variables that are no longer open, and of those that are in; the place of the scratch, the n
+variables that are decided, and of those that are in; the place of the scratch, the n
 variables' numbers, the decided ones first; how many values there are, and these, ascending.
 """
 
