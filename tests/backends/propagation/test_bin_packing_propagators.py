@@ -15,6 +15,8 @@ from tests.backends.propagation.propagator_checks import (
     first_fixpoint,
 )
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 SIZES = (0, 1, 1, 2, 3, 3, 5, 7, 40, 64, 90)
 
 

@@ -18,6 +18,8 @@ from modelling.constraints import (
 from modelling.terms import Affine, constants
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 CASES = int(os.environ.get("PROPAGATOR_CASES", "0"))
 SEED = int(os.environ.get("PROPAGATOR_SEED", "1"))
 

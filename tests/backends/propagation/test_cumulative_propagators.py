@@ -15,6 +15,8 @@ from tests.backends.propagation.propagator_checks import (
     first_fixpoint,
 )
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def draw_near(rng: random.Random, most: int):
     """A domain near others, which may be beyond a word or far away."""

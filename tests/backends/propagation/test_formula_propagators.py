@@ -13,6 +13,8 @@ from tests.backends.propagation.propagator_checks import (
     first_fixpoint,
 )
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def is_value(rng: random.Random, b: int) -> Linear:
     return Linear((b,), (1,), "==", rng.randint(0, 1))

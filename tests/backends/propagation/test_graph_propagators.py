@@ -14,6 +14,8 @@ from tests.backends.propagation.propagator_checks import (
     first_fixpoint,
 )
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def draw_successors(rng: random.Random, kind, most: int):
     """Successors, at times beyond the nodes or far away, so that domains have several words."""

@@ -15,6 +15,8 @@ from modelling.terms import ANY
 from tests.backends.propagation.learning_checks import check_learning, trace
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
 FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
 

@@ -17,6 +17,8 @@ from tests.backends.propagation.propagator_checks import (
     first_fixpoint,
 )
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def draw_near(rng: random.Random, most: int, start: int = -4):
     """A domain with or without holes, near others."""
