@@ -140,7 +140,7 @@ INSTRUCTIONS: dict[Any, Any] = {
 }
 CONSTANTS = {"WORD_BITS": 64, "WORD_SHIFT": 6, "WORD_MASK": 63}
 INLINED = 12
-"""Functions with at most so many lines become part of what calls them."""
+"""A function of fewer lines becomes part of what calls it."""
 
 
 def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
@@ -213,7 +213,7 @@ def array(cells: list[int]) -> Any:
 
 
 def extend(cells: Any, number: int) -> Any:
-    """A copy with so many zeros more."""
+    """A copy with ``number`` zeros at its end."""
     return np.concatenate((cells, np.zeros(number, np.int64)))
 
 

@@ -193,32 +193,6 @@ def assign(S, T, M, x, value):
     return True
 
 
-def keep_bits(S, T, M, x, w, kept):
-    """Narrow the ``w``-th word of ``x`` to ``kept``, a subset of it."""
-    word = S[x + WORDS + w]
-    if word == kept:
-        return True
-    size = S[x + SIZE] - count_bits(word ^ kept)
-    if size == 0:
-        return False
-    if S[x + STAMP] != M[M_STAMP]:
-        save(S, M, x)
-    S[x + WORDS + w] = kept
-    S[x + SIZE] = size
-    events = DOMAIN
-    lower, upper = S[x], S[x + UPPER]
-    S[x] = _least_from(S, x, lower)
-    if S[x] != lower:
-        events |= LOWER_BOUND
-    S[x + UPPER] = _greatest_to(S, x, upper)
-    if S[x + UPPER] != upper:
-        events |= UPPER_BOUND
-    if size == 1:
-        events |= FIXED
-    notify(S, T, M, x, events)
-    return True
-
-
 def keep_words(S, T, M, x, place):
     """Narrow ``x`` to its words at M[place], which may have further bits; in one step, so that
     forms with longer and shorter words wake propagators in one order."""

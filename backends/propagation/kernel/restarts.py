@@ -1,7 +1,7 @@
 """When a search starts again from the root, with the weights that it has learned.
 
-geometric   after ``base`` failures, then half as many more each time (Walsh, *Search in a small world*,
-            IJCAI 1999)
+geometric   after ``base`` failures, then half as many more each time (Walsh, *Search in a small
+            world*, IJCAI 1999)
 Luby        after ``base`` times 1, 1, 2, 1, 1, 2, 4, ... failures (Luby, Sinclair and Zuckerman,
             *Optimal speedup of Las Vegas algorithms*, 1993)
 

@@ -16,7 +16,6 @@ from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
 from backends.propagation.learning.activity import FIRST_STEP
 from backends.propagation.learning.analyse import DEEPEST, FRAME
-from backends.propagation.learning.draft import Literal
 from backends.propagation.learning.layout import FIRST_CLAUSE, FIRST_LIST_ROOM, LIST_ENTRIES
 from backends.propagation.learning.search import LUBY_UNIT
 
@@ -25,6 +24,10 @@ FIRST_MOST_LEARNED = 6000
 LIST_CELLS = LIST_ENTRIES + FIRST_LIST_ROOM
 FIRST_ROOM = 1 << 14
 """What there is room for to begin with, of decisions and of facts, and more cells of clauses."""
+
+
+Literal = tuple[int, int]
+"""Slot and value, where the slot's variable is a number of the draft."""
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def settle(S, T, M):
 
 
 def decide(S, T, M, x):
-    """A level deeper, narrow ``x`` towards its last value; False if room is lacking."""
+    """A level deeper, narrow ``x`` towards its last value; False if it does not fit."""
     depth = M[M_DEPTH]
     decision = M[M_DECISIONS] + DECISION_CELLS * depth
     M[decision] = M[M_TRAIL_TOP]

@@ -7,7 +7,6 @@ import pytest
 from backends.interface.api import Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
-from backends.propagation.learning import tables
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import Configuration
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual, Table
@@ -15,6 +14,8 @@ from modelling.problem import Objective, Problem, Structure
 from modelling.terms import ANY
 from tests.backends.propagation.learning_checks import check_learning, trace
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
 FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
@@ -72,8 +73,7 @@ def draw_table(rng: random.Random, domains, is_allowed: bool):
 
 @pytest.mark.parametrize("is_allowed", [True, False])
 @pytest.mark.parametrize("connective", [None, Implies, Iff])
-def test_facts_follow_from_explanations_of_tables(is_allowed, connective, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_ROWS", 0)  # no clauses
+def test_facts_follow_from_explanations_of_tables(is_allowed, connective):
     rng = random.Random(f"{is_allowed} {connective}")
     checked = 0
     for case in range(80):
