@@ -20,7 +20,7 @@ from modelling.errors import BackendUnavailable
 
 
 def extend(cells: list[Any], number: int) -> list[Any]:
-    """A copy with ``number`` zeros more."""
+    """A copy with ``number`` zeros at its end."""
     return cells + [0] * number
 
 

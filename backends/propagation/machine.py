@@ -26,8 +26,9 @@ from numba.extending import intrinsic
 
 from backends.machine_code import SourcesCache
 from backends.propagation.encode.arena import Form
-from backends.propagation.kernel import fixpoint, words
+from backends.propagation.kernel import fixpoint, trail, words
 from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
+from backends.propagation.kernel.layout import LENGTH, M_STAMP, M_TRAIL_TOP, STAMP
 from backends.propagation.kernel.search import search
 from backends.propagation.learning import reasons
 from backends.propagation.learning.domains import SUBSTITUTES
@@ -103,7 +104,34 @@ def explain_by_address(S, T, M, a, slot, value, place, out):
     return call_explanation(T[a + EXPLAIN], S, T, M, a, slot, value, place, out)
 
 
+def save(S, M, r):
+    """``trail.save`` cell by cell."""
+    if S[r + STAMP] != M[M_STAMP]:
+        S[r + STAMP] = M[M_STAMP]
+        top = M[M_TRAIL_TOP]
+        length = S[r + LENGTH]
+        for k in range(length):
+            M[top + k] = S[r + k]
+        M[top + length] = r
+        M[M_TRAIL_TOP] = top + length + 1
+
+
+def undo(S, M, mark):
+    """``trail.undo`` cell by cell."""
+    top = M[M_TRAIL_TOP]
+    while top > mark:
+        r = M[top - 1]
+        length = S[r + LENGTH]
+        top -= length + 1
+        for k in range(length):
+            S[r + k] = M[top + k]
+    M[M_TRAIL_TOP] = mark
+    M[M_STAMP] += 1
+
+
 INSTRUCTIONS: dict[Any, Any] = {
+    trail.save: njit(**OPTIONS)(save),
+    trail.undo: njit(**OPTIONS)(undo),
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,
@@ -112,7 +140,7 @@ INSTRUCTIONS: dict[Any, Any] = {
 }
 CONSTANTS = {"WORD_BITS": 64, "WORD_SHIFT": 6, "WORD_MASK": 63}
 INLINED = 12
-"""Functions of at most this many lines become part of what calls them."""
+"""A function of fewer lines becomes part of what calls it."""
 
 
 def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
@@ -185,7 +213,7 @@ def array(cells: list[int]) -> Any:
 
 
 def extend(cells: Any, number: int) -> Any:
-    """A copy with ``number`` zeros more."""
+    """A copy with ``number`` zeros at its end."""
     return np.concatenate((cells, np.zeros(number, np.int64)))
 
 

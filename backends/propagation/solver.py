@@ -37,6 +37,8 @@ from backends.propagation.propagators.linear import objective_at_most
 from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
 
+FEWEST_FAILURES = {"auto": 1000, "none": 0, "geometric": 100, "luby": 100}
+"""Failures before the first restart. By default short searches, and short proofs, have none."""
 INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
 """The constraints within which a domain may be too large to be listed."""
 RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
@@ -175,6 +177,7 @@ class PropagationSession(Session):
         self.began = perf_counter()
         self.slice = FIRST_SLICE
         self.compiled = ""
+        self.most_kept = 1
         self.is_patient = configuration.form == "auto"
         self.search = self._begin()
 
@@ -243,12 +246,14 @@ class PropagationSession(Session):
         size = self.call.problem.structure.size
         values = "least" if several else "saved"
         rule = "none" if several else "geometric"
+        self.most_kept = max(1, MOST_KEPT // max(1, size)) if several else 1
         return Settings(
-            solutions=max(1, MOST_KEPT // max(1, size)) if several else 1,
+            solutions=self.most_kept,
             bound=greatest(self.objective, self.call.problem.structure),
             branching=RULES[chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
+            restart_base=FEWEST_FAILURES[chosen.restarts],
             recorded=chosen.recorded,
             last_conflict=not several,
         )
@@ -258,9 +263,12 @@ class PropagationSession(Session):
         if self.search is None:
             return "exhausted"
         limit = self.call.limits.nodes
+        wanted: int | None = getattr(self.call.ask, "limit", None)
         while not self.call.deadline.passed:
             S, T, M = self.search
             begin, nodes = perf_counter(), self.slice
+            if wanted is not None:  # what is counted is that of the last solution that is wanted
+                M[at.M_SOLUTION_ROOM] = min(self.most_kept, max(1, wanted - self.given))
             if limit is not None:
                 nodes = min(nodes, limit - int(M[at.M_NODES]))
             why = self.form.search(S, T, M, nodes)
@@ -290,6 +298,7 @@ class PropagationSession(Session):
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
             S, T, M = self.search
+            M[at.M_SOLUTION_ROOM] = min(self.most_kept, self.given - passed)
             if self.form.search(S, T, M, AFRESH) == GROW:
                 self.search = self._grow(self.search)
             found = take_solutions(self.search)
@@ -297,6 +306,7 @@ class PropagationSession(Session):
             passed += len(found)
             if found and bounds:
                 self.search.M[at.M_BOUND] = bounds[passed - 1]
+        self.search.M[at.M_SOLUTION_ROOM] = self.most_kept
 
 
 def next_slice(nodes: int, seconds: float) -> int:

@@ -39,14 +39,14 @@ class Form(NamedTuple):
     array: Callable[[list[Any]], Any]
     """Makes an array of a list of integers; those of words are not negative."""
     extend: Callable[[Any, int], Any]
-    """A copy of an array with that number of zeros more."""
+    """Copies an array, with zeros at its end."""
     call: Callable[[Propagate], Any]
     """What the kernel calls a propagator by."""
     search: Callable[[Any, Any, Any, int], int]
     load: Callable[[], object]
     """Does beforehand what the first search would otherwise wait for."""
     blank: Callable[[int], Any]
-    """Makes an array of that number of zeros."""
+    """Makes an array of zeros."""
     explain: Callable[[Propagate], Any] | None = None
     """Makes what the kernel calls a propagator's explanation by, where it learns."""
     variable_header: int = VARIABLE_HEADER
@@ -57,7 +57,7 @@ class Settings(NamedTuple):
     """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
 
     ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
-    sign of minimising; at most ``recorded`` nodes of the tree are kept.
+    sign of minimising; ``recorded`` is how many nodes of the tree are recorded.
     """
 
     solutions: int = 1

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, Shared, post_linear
+from backends.propagation.kernel.facts import EXACTLY, LEAST, MOST, WITHOUT
 from backends.propagation.kernel.layout import DOMAIN, FIXED
 from backends.propagation.propagators.formulas.clauses import (
     AT_LEAST,
@@ -23,6 +24,7 @@ Literal = tuple[int, int, int]
 """A variable, a kind and a value."""
 
 RELATIONS = {EQUAL: "==", NOT_EQUAL: "!=", AT_MOST: "<=", AT_LEAST: ">="}
+SLOTS = {EQUAL: EXACTLY, NOT_EQUAL: WITHOUT, AT_MOST: MOST, AT_LEAST: LEAST}
 OPPOSITES = {EQUAL: NOT_EQUAL, NOT_EQUAL: EQUAL}
 
 
@@ -66,6 +68,8 @@ def post_clause(draft: Draft, literals: Iterable[Literal | bool]) -> None:
     elif len(kept) == 1:
         ((x, kind, value),) = kept
         post_linear(draft, RELATIONS[kind], [(x, 1)], value)
+    elif draft.explains:
+        learn_from(draft, kept)
     else:
         store: ClauseStore = draft.once("clauses", ClauseStore)
         store.clauses.append(tuple(kept))
@@ -73,6 +77,21 @@ def post_clause(draft: Draft, literals: Iterable[Literal | bool]) -> None:
             if x not in store.visited:
                 store.visited.add(x)
                 post_visit(draft, store, x)
+
+
+def learn_from(draft: Draft, literals: Iterable[Literal]) -> None:
+    """A clause for a solver that learns, over the slots of ``kernel.facts``."""
+    clause: list[tuple[int, int]] = []
+    for x, kind, value in literals:
+        if kind in OPPOSITES and value not in draft.domains[x]:
+            if kind == NOT_EQUAL:
+                return
+            continue
+        clause.append((4 * x + SLOTS[kind], -value if kind == AT_MOST else value))
+    if clause:
+        draft.clauses.append(clause)
+    else:
+        draft.possible = False
 
 
 @dataclass
@@ -101,8 +120,7 @@ class ClauseStore:
     def shared(self) -> Shared:
         """The arguments that the propagators of all variables share."""
         numbers = self.literals
-        # 0 watches nothing, nor does its neighbour.
-        memory = [0] * (len(numbers) + 2 - len(numbers) % 2)
+        memory = [0] * (len(numbers) + 2 - len(numbers) % 2)  # 0 ends a list of watches
         for clause in self.clauses:
             place = len(memory)
             row = [numbers[literal] for literal in clause]

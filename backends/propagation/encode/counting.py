@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.arena import is_interval
-from backends.propagation.encode.draft import Draft, Posted, Shifted
-from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED
+from backends.propagation.encode.draft import Draft, Posted, Shifted, post_linear
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
 from backends.propagation.propagators.counting import (
+    count,
     different_bounds,
     different_domain,
     different_tight,
     different_values,
+    inverse,
+    lex,
+    precedence,
 )
-from modelling.constraints import AllDifferent
+from modelling.constraints import (
+    AllDifferent,
+    Count,
+    Define,
+    GlobalCardinality,
+    Inverse,
+    Lex,
+    Precedence,
+)
+from modelling.terms import affine, is_constant
 
 
 def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
@@ -143,6 +157,130 @@ def differ_by_domains(draft: Draft, terms: Sequence[Shifted]) -> Posted:
 
 LEVELS = {"tight": differ_tightly, "bounds": differ_by_bounds, "domain": differ_by_domains}
 
+
+def post_count(draft: Draft, constraint: Define) -> None:
+    """One propagator over the terms and the result."""
+    function = constraint.function
+    terms = [draft.view(term) for term in function.terms]
+    values = sorted({affine(value).offset for value in function.values})
+    draft.post(count_of(terms, values, draft.view(constraint.result)))
+
+
+def counts_constants(constraint: Define, variables: object) -> bool:
+    """Whether the values to be counted are constants, as mostly."""
+    return all(is_constant(value) for value in constraint.function.values)
+
+
+def count_of(terms: Sequence[int], values: Sequence[int], result: int) -> Posted:
+    """The propagator that counts ``values``, which ascend."""
+    n = len(terms)
+    return Posted(
+        count.count_values,
+        (*terms, result),
+        (*[DOMAIN] * n, BOUNDS),
+        [len(values), *values],
+        states=[[0, 0]],
+        scratch=range(n),
+        idempotent=len({*terms, result}) == n + 1,
+    )
+
+
+def post_cardinality(draft: Draft, constraint: GlobalCardinality) -> None:
+    """A propagator for each value, and the sum of the counts."""
+    terms = [draft.view(term) for term in constraint.terms]
+    counts = [draft.view(term) for term in constraint.counts]
+    for value, result in zip(constraint.values, counts, strict=True):
+        draft.post(count_of(terms, [value], result))
+    if constraint.closed and terms:
+        draft.post(count_of(terms, sorted(constraint.values), draft.constant(len(terms))))
+    relation = "==" if constraint.closed else "<="
+    post_linear(draft, relation, [(result, 1) for result in counts], len(terms))
+
+
+def has_distinct_values(constraint: GlobalCardinality | Precedence, variables: object) -> bool:
+    """Whether no value is listed twice."""
+    return len(set(constraint.values)) == len(constraint.values)
+
+
+def post_inverse(draft: Draft, constraint: Inverse) -> None:
+    """A propagator for each variable of either list."""
+    lists = [[draft.view(term) for term in terms] for terms in (constraint.f, constraint.g)]
+    n = len(lists[0])
+    for own, others in (lists, lists[::-1]) if lists[0] != lists[1] else (lists,):
+        for i, variable in enumerate(own):
+            keep_between(draft, variable, 0, n - 1)
+            draft.post(
+                Posted(
+                    inverse.channel,
+                    (variable, *others),
+                    (DOMAIN, *[0] * n),
+                    [i],
+                    idempotent=variable not in others,
+                )
+            )
+
+
+def keep_between(draft: Draft, variable: int, least: int, greatest: int) -> None:
+    """Bound a variable, unless its domain does."""
+    domain = draft.domains[variable]
+    if domain[0] < least:
+        post_linear(draft, ">=", [(variable, 1)], least)
+    if domain[-1] > greatest:
+        post_linear(draft, "<=", [(variable, 1)], greatest)
+
+
+def is_not_long(constraint: Inverse, variables: object) -> bool:
+    """Whether the lists are of one length for which the square is not too much."""
+    return len(constraint.f) == len(constraint.g) <= MOST_INVERSE
+
+
+MOST_INVERSE = 1000
+
+
+def post_lex(draft: Draft, constraint: Lex) -> None:
+    """A propagator for each two rows."""
+    for one, other in pairwise(constraint.rows):
+        common = min(len(one), len(other))
+        equal_allowed = len(one) < len(other) or (len(one) == len(other) and not constraint.strict)
+        left = [draft.view(term) for term in one[:common]]
+        right = [draft.view(term) for term in other[:common]]
+        if not common:
+            draft.possible = draft.possible and equal_allowed
+            continue
+        draft.post(
+            Posted(
+                lex.ordered,
+                (*left, *right),
+                (*[LOWER_BOUND] * common, *[UPPER_BOUND] * common),
+                [int(equal_allowed)],
+                states=[[0]],
+                idempotent=len({*left, *right}) == 2 * common,
+            )
+        )
+
+
+def post_precedence(draft: Draft, constraint: Precedence) -> None:
+    """One propagator."""
+    terms = [draft.view(term) for term in constraint.terms]
+    n, m = len(terms), len(constraint.values)
+    draft.post(
+        Posted(
+            precedence.first_in_order,
+            tuple(terms),
+            (DOMAIN,) * n,
+            [m, *constraint.values],
+            scratch=[0] * ((n + 1) * (m + 1)),
+            priority=2,
+            idempotent=len(set(terms)) == n,
+        )
+    )
+
+
 HANDLERS: Handlers = {
     AllDifferent: Handler(post_all_different, arguments="affine"),
+    Count: Handler(post_count, arguments="affine", when=counts_constants),
+    GlobalCardinality: Handler(post_cardinality, arguments="affine", when=has_distinct_values),
+    Inverse: Handler(post_inverse, arguments="affine", when=is_not_long),
+    Lex: Handler(post_lex, arguments="affine"),
+    Precedence: Handler(post_precedence, arguments="affine", when=has_distinct_values),
 }

@@ -69,7 +69,7 @@ class Draft:
     ``rivals[x]`` has the pairs (y, d): where x is v, y is not v + d. ``groups`` are terms that
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
-    they do.
+    they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
     """
 
     structure: Structure
@@ -79,6 +79,7 @@ class Draft:
     propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
     explains: bool = False
+    clauses: list[list[tuple[int, int]]] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
@@ -138,14 +139,14 @@ class Draft:
         return found
 
 
-def begin(structure: Structure) -> Draft:
+def begin(structure: Structure, explains: bool = False) -> Draft:
     """The variables of a structure, and nothing that binds them.
 
     An empty domain leaves nothing to search; the handlers need not know that there are such.
     """
     domains: list[Sequence[int]] = [d if len(d) else (0,) for d in structure.domains]
     possible = all(map(len, structure.domains))
-    return Draft(structure, domains, [{} for _ in domains], possible=possible)
+    return Draft(structure, domains, [{} for _ in domains], possible=possible, explains=explains)
 
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

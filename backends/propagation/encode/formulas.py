@@ -19,9 +19,9 @@ def post_literal(
 ) -> bool:
     """Post that a condition is equivalent to ``sum(factor * variable) relation constant``.
 
-    False, and nothing posted, where no propagator takes that.
+    False, and nothing posted, where no propagator is for that, or none that explains.
     """
-    if relation not in ("==", "!=") or not condition.full:
+    if draft.explains or relation not in ("==", "!=") or not condition.full:
         return False
     b, p, _ = condition
     polarity = p if relation == "==" else 1 - p

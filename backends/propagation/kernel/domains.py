@@ -17,6 +17,7 @@ from backends.propagation.kernel.layout import (
     STAMP,
     UPPER,
     UPPER_BOUND,
+    WATCHERS,
     WORDS,
 )
 from backends.propagation.kernel.queue import notify
@@ -92,7 +93,8 @@ def remove(S, T, M, x, value):
         events |= UPPER_BOUND
     if size == 1:
         events |= FIXED
-    notify(S, T, M, x, events)
+    if size == 1 or T[S[x + WATCHERS]] != 0:
+        notify(S, T, M, x, events)
     return True
 
 
@@ -187,32 +189,6 @@ def assign(S, T, M, x, value):
     if value != upper:
         S[x + UPPER] = value
         events |= UPPER_BOUND
-    notify(S, T, M, x, events)
-    return True
-
-
-def keep_bits(S, T, M, x, w, kept):
-    """Narrow the ``w``-th word of ``x`` to ``kept``, a subset of it."""
-    word = S[x + WORDS + w]
-    if word == kept:
-        return True
-    size = S[x + SIZE] - count_bits(word ^ kept)
-    if size == 0:
-        return False
-    if S[x + STAMP] != M[M_STAMP]:
-        save(S, M, x)
-    S[x + WORDS + w] = kept
-    S[x + SIZE] = size
-    events = DOMAIN
-    lower, upper = S[x], S[x + UPPER]
-    S[x] = _least_from(S, x, lower)
-    if S[x] != lower:
-        events |= LOWER_BOUND
-    S[x + UPPER] = _greatest_to(S, x, upper)
-    if S[x + UPPER] != upper:
-        events |= UPPER_BOUND
-    if size == 1:
-        events |= FIXED
     notify(S, T, M, x, events)
     return True
 

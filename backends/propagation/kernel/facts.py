@@ -37,6 +37,7 @@ LEAST, MOST, WITHOUT, EXACTLY = range(4)
 LAST = -VARIABLE_HEADER - 2  # two cells: the last fact of its lower, of its upper bound; or 0
 ROOT = LAST - 2  # two cells: the bounds that hold without a decision, as values of their slots
 REMOVALS = ROOT - 1  # M[S[x + REMOVALS] + v] is the last fact that removed v; 0 for an interval
+FOR_GOOD = -1  # instead of a fact: v has been removed without a decision
 STRONGEST = REMOVALS - 2  # two cells, for analysis: the strongest fact of the slot that is needed
 WATCHED = STRONGEST - 4  # four cells: the clauses that watch a literal of the slot
 ACTIVITY = WATCHED - 1
@@ -131,9 +132,19 @@ def removal_before(S, M, x, value, place):
         return 0
     i = M[removals + value]
     f = M[M_FACTS] + FACT * i
-    if i >= place or M[f + SLOT] != 4 * x + WITHOUT or M[f + VALUE] != value:
+    if i == FOR_GOOD or i >= place or M[f + SLOT] != 4 * x + WITHOUT or M[f + VALUE] != value:
         return 0
     return i
+
+
+def is_out_at(S, M, x, value, place):
+    """Whether a value was not open for ``x`` before ``place``."""
+    if value < lower_at(S, M, x, place) or value > upper_at(S, M, x, place):
+        return True
+    removals = S[x + REMOVALS]
+    if removals == 0:
+        return False
+    return M[removals + value] == FOR_GOOD or removal_before(S, M, x, value, place) != 0
 
 
 def write(M, place, slot, value):
@@ -150,3 +161,18 @@ def write_exactly(M, place, x, value):
     M[place + 2] = 4 * x + MOST
     M[place + 3] = -value
     return 2
+
+
+def write_domain(S, M, place, x, time):
+    """Write all that was known of ``x`` before ``time``; how many literals were written."""
+    lower, upper = lower_at(S, M, x, time), upper_at(S, M, x, time)
+    M[place] = 4 * x
+    M[place + 1] = lower
+    M[place + 2] = 4 * x + MOST
+    M[place + 3] = -upper
+    n = 2
+    if S[x + REMOVALS] != 0:
+        for value in range(lower + 1, upper):
+            if removal_before(S, M, x, value, time) != 0:
+                n += write(M, place + 2 * n, 4 * x + WITHOUT, value)
+    return n

@@ -1,7 +1,7 @@
 """When a search starts again from the root, with the weights that it has learned.
 
-geometric   after ``base`` failures, then a third more each time (Walsh, *Search in a small world*,
-            IJCAI 1999)
+geometric   after ``base`` failures, then half as many more each time (Walsh, *Search in a small
+            world*, IJCAI 1999)
 Luby        after ``base`` times 1, 1, 2, 1, 1, 2, 4, ... failures (Luby, Sinclair and Zuckerman,
             *Optimal speedup of Las Vegas algorithms*, 1993)
 
@@ -50,7 +50,7 @@ def return_to_root(S, T, M):
     if M[M_RESTART_RULE] == LUBY:
         M[M_FAILURES_LEFT] = base * luby(M[M_RESTARTS] + 1)
     else:
-        M[M_RESTART_BASE] = base + base // 3 + 1
+        M[M_RESTART_BASE] = base + base // 2 + 1
         M[M_FAILURES_LEFT] = M[M_RESTART_BASE]
     if T[T_OBJECTIVE] != 0:
         enqueue(T, M, T[T_OBJECTIVE])

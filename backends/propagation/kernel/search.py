@@ -3,7 +3,7 @@
 It runs in slices: ``search`` returns after a number of nodes, when its memory must grow, or when
 solutions are to be fetched, and continues where it was when it is called again. So Python looks at
 the clock, at Ctrl-C and at limits between two slices, and the order of nodes does not depend on
-where they end. Nothing is recursive: a decision is three numbers in M.
+where they end. Nothing recurs: a decision is four numbers in M.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def search(S, T, M, nodes):
     """Search for ``nodes`` nodes more; why it ended. M[M_SOLUTION_COUNT] solutions wait in M.
 
     EXHAUSTED   all has been searched
-    FULL        a further solution has no room
+    FULL        a further solution would not fit
     PAUSED      that many nodes have been visited
     GROW        the trail or the decisions need more room
     """

@@ -3,6 +3,8 @@
 A record is saved once a level, by comparing stamps (Aggoun and Beldiceanu, *Time stamps techniques
 for the trailed data in constraint logic programming systems*, 1990). An entry is the cells of the
 record, and on top of them its place. The search makes sure beforehand that a whole level fits.
+
+These are the interpreted forms, which move slices; ``machine`` has the same with loops.
 """
 
 from __future__ import annotations
@@ -12,14 +14,14 @@ from backends.propagation.kernel.layout import LENGTH, M_STAMP, M_TRAIL_TOP, STA
 
 def save(S, M, r):
     """Save record ``r`` unless this level has done so."""
-    if S[r + STAMP] != M[M_STAMP]:
-        S[r + STAMP] = M[M_STAMP]
-        top = M[M_TRAIL_TOP]
-        length = S[r + LENGTH]
-        for k in range(length):
-            M[top + k] = S[r + k]
-        M[top + length] = r
-        M[M_TRAIL_TOP] = top + length + 1
+    if S[r + STAMP] == M[M_STAMP]:
+        return
+    S[r + STAMP] = M[M_STAMP]
+    top = M[M_TRAIL_TOP]
+    end = top + S[r + LENGTH]
+    M[top:end] = S[r : r + end - top]
+    M[end] = r
+    M[M_TRAIL_TOP] = end + 1
 
 
 def undo(S, M, mark):
@@ -29,7 +31,6 @@ def undo(S, M, mark):
         r = M[top - 1]
         length = S[r + LENGTH]
         top -= length + 1
-        for k in range(length):
-            S[r + k] = M[top + k]
+        S[r : r + length] = M[top : top + length]
     M[M_TRAIL_TOP] = mark
     M[M_STAMP] += 1

@@ -151,7 +151,7 @@ def mark_levels(M, begin, end):
 
 
 def count_levels(M, n):
-    """How many levels the ``n`` facts on the stack are of; all are marked."""
+    """How many levels the ``n`` facts on the stack come from; all are marked."""
     levels = M[M_LEVELS]
     found = 0
     for k in range(M[M_STACK], M[M_STACK] + n):

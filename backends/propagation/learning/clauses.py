@@ -88,8 +88,8 @@ def make_true(S, T, M, slot, value):
 
 
 def watch(S, M, node):
-    """Let a clause watch its first literal, or its second where ``node`` is odd; False if there is
-    no room."""
+    """Let a clause watch its first literal, or its second where ``node`` is odd; False if room is
+    lacking."""
     literal = M[M_CLAUSES] + (node & -2) + CLAUSE_LITERALS + 2 * (node & 1)
     slot = M[literal]
     head = (slot >> 2) + WATCHED + (slot & EXACTLY)

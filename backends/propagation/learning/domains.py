@@ -27,6 +27,7 @@ from backends.propagation.kernel.facts import (
     BEFORE,
     EXACTLY,
     FACT,
+    FOR_GOOD,
     FORMER,
     LAST,
     LEAST,
@@ -51,7 +52,7 @@ from backends.propagation.kernel.facts import (
     WITHOUT,
 )
 from backends.propagation.kernel.layout import BASE, LENGTH, M_DEPTH, UPPER, WORDS
-from backends.propagation.kernel.words import WORD_BITS, lowest_bit
+from backends.propagation.kernel.words import WORD_SHIFT, lowest_bit
 
 
 def fail(M, slot, value):
@@ -62,7 +63,7 @@ def fail(M, slot, value):
 
 
 def log_bound(S, M, slot, value, former, reason):
-    """Note that a bound has changed; False if memory is full."""
+    """Note that a bound has changed; False if it does not fit."""
     x = slot >> 2
     side = slot & 1
     if M[M_DEPTH] == 0:
@@ -86,9 +87,10 @@ def log_bound(S, M, slot, value, former, reason):
 
 
 def log_removal(S, M, x, value, reason):
-    """Note that a value within the bounds has been removed; False if memory is full."""
+    """Note that a value within the bounds has been removed; False if it does not fit."""
     if M[M_DEPTH] == 0:
         M[M_ROOT_CHANGED] = 1
+        M[S[x + REMOVALS] + value] = FOR_GOOD
         return True
     i = M[M_FACT_TOP]
     if i >= M[M_FACT_ROOM]:
@@ -174,15 +176,16 @@ def assign(S, T, M, x, value):
     return value == upper or log_bound(S, M, 4 * x + MOST, -value, -upper, M[M_REASON])
 
 
-def keep_bits(S, T, M, x, w, kept):
-    """Narrow the ``w``-th word of ``x`` to ``kept``, a subset of it; value by value."""
-    gone = S[x + WORDS + w] ^ kept
-    first = S[x + BASE] + w * WORD_BITS
-    while gone != 0:
-        bit = lowest_bit(gone)
-        gone ^= 1 << bit
-        if not remove(S, T, M, x, first + bit):
-            return False
+def keep_words(S, T, M, x, place):
+    """Narrow ``x`` to its words at M[place], which may have further bits; value by value."""
+    lower, upper, base = S[x], S[x + UPPER], S[x + BASE]
+    for w in range((lower - base) >> WORD_SHIFT, ((upper - base) >> WORD_SHIFT) + 1):
+        gone = S[x + WORDS + w] & ~M[place + w]
+        while gone != 0:
+            bit = lowest_bit(gone)
+            gone ^= 1 << bit
+            if not remove(S, T, M, x, base + (w << WORD_SHIFT) + bit):
+                return False
     return True
 
 
@@ -191,5 +194,5 @@ SUBSTITUTES = {
     domains.set_upper: set_upper,
     domains.remove: remove,
     domains.assign: assign,
-    domains.keep_bits: keep_bits,
+    domains.keep_words: keep_words,
 }

@@ -9,6 +9,7 @@ from backends.propagation.propagators import linear, member
 from backends.propagation.propagators.counting.different_bounds import all_different_bounds
 from backends.propagation.propagators.counting.different_domain import all_different_domain
 from backends.propagation.propagators.counting.different_tight import take_every_value
+from backends.propagation.propagators.extension import allowed, forbidden
 from backends.propagation.propagators.scheduling.edge_finding import edge_finding
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
@@ -19,6 +20,8 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.implied_equal: linear.explain_implied_equal,
     linear.not_equal: linear.explain_not_equal,
     linear.implied_not_equal: linear.explain_implied_not_equal,
+    allowed.allowed: allowed.explain_allowed,
+    forbidden.forbidden: forbidden.explain_forbidden,
     member.within_runs: member.explain_within_runs,
 }
 

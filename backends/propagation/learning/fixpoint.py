@@ -8,6 +8,7 @@ from __future__ import annotations
 from backends.propagation.kernel.facts import (
     EXPLAIN,
     M_FAILED_SLOT,
+    M_FULL,
     M_REASON,
     NUMBER_SHIFT,
     PROPAGATOR,
@@ -48,7 +49,7 @@ def propagate_to_fixpoint(S, T, M):
             M[M_CURRENT] = a
         M[M_REASON] = (a << NUMBER_SHIFT) | PROPAGATOR
         M[M_FAILED_SLOT] = 0
-        if not run_propagator(S, T, M, a):
+        if not run_propagator(S, T, M, a) or M[M_FULL] != 0:
             return False
 
 

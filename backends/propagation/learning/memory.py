@@ -16,7 +16,6 @@ from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.facts import FACT
 from backends.propagation.learning.activity import FIRST_STEP
 from backends.propagation.learning.analyse import DEEPEST, FRAME
-from backends.propagation.learning.draft import Literal
 from backends.propagation.learning.layout import FIRST_CLAUSE, FIRST_LIST_ROOM, LIST_ENTRIES
 from backends.propagation.learning.search import LUBY_UNIT
 
@@ -25,6 +24,10 @@ FIRST_MOST_LEARNED = 6000
 LIST_CELLS = LIST_ENTRIES + FIRST_LIST_ROOM
 FIRST_ROOM = 1 << 14
 """What there is room for to begin with, of decisions and of facts, and more cells of clauses."""
+
+
+Literal = tuple[int, int]
+"""Slot and value, where the slot's variable is a number of the draft."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,14 @@ def begin_memory(
 
 
 def longest_explanation(arena: Arena) -> int:
-    """The most cells that an explanation takes, but for clauses."""
+    """The most cells that an explanation takes, but for clauses: all that is known of all
+    variables."""
     spans = [
-        domain[-1] - domain[0] + 2
+        domain[-1] - domain[0]
         for x, domain in zip(arena.places, arena.domains, strict=True)
         if arena.S[x + at.LENGTH] != at.WORDS
     ]
-    return 2 * max(spans, default=0) + 4 * len(arena.places) + 8
+    return 2 * sum(spans) + 6 * len(arena.places) + 8
 
 
 def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]) -> Any:
@@ -109,7 +113,7 @@ def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]
     head[at.M_TRAIL_TOP] = head[at.M_TRAIL]
     region(of.M_FACTS, FACT * room.facts)
     head[of.M_FACT_ROOM], head[of.M_FACT_TOP], head[of.M_FACT_HEAD] = room.facts, 1, 1
-    region(of.M_OUT, 4 * room.facts + 8 * room.longest, of.M_OUT_END)
+    region(of.M_OUT, 4 * room.facts + 3 * room.longest, of.M_OUT_END)
     region(of.M_PENDING, room.facts + 1)
     region(of.M_STACK, room.facts + FRAME * (DEEPEST + 1))
     region(of.M_LEVELS, room.decisions + 1)

@@ -10,11 +10,13 @@ learnt clauses quality in modern SAT solvers*, 2009).
 
 from __future__ import annotations
 
+from backends.propagation.kernel.domains import contains
 from backends.propagation.kernel.facts import (
     BEFORE,
     CLAUSE,
     DECISION,
     FACT,
+    FOR_GOOD,
     LAST,
     M_ASSERTION_LEVEL,
     M_CLAUSE_END,
@@ -34,6 +36,7 @@ from backends.propagation.kernel.facts import (
     MOST,
     NO_ROOM_FOR_FACTS,
     NUMBER_SHIFT,
+    REMOVALS,
     ROOT,
     SLOT,
     VALUE,
@@ -172,6 +175,10 @@ def begin(S, T, M):
         S[x + ROOT + MOST] = -S[x + UPPER]
         S[x + PHASE] = S[x]
         enter(S, M, x)
+        if S[x + REMOVALS] != 0:
+            for value in range(S[x] + 1, S[x + UPPER]):
+                if not contains(S, x, value):
+                    M[S[x + REMOVALS] + value] = FOR_GOOD
     queue_fixed(S, T, M)
     M[M_NODES] += 1
     M[M_ROOT_CHANGED] = 1
@@ -191,7 +198,7 @@ def settle(S, T, M):
 
 
 def decide(S, T, M, x):
-    """A level deeper, narrow ``x`` towards its last value; False if memory is full."""
+    """A level deeper, narrow ``x`` towards its last value; False if it does not fit."""
     depth = M[M_DEPTH]
     decision = M[M_DECISIONS] + DECISION_CELLS * depth
     M[decision] = M[M_TRAIL_TOP]

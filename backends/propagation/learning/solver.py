@@ -6,23 +6,23 @@ from typing import Any
 
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.interface.session import Call, Capabilities, SessionReport
-from backends.propagation.encode import handlers
+from backends.propagation.encode import clauses, handlers
 from backends.propagation.encode.arena import Arena, Form, Search
 from backends.propagation.encode.counting import post_all_different
+from backends.propagation.encode.draft import Draft, begin
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel.facts import LEAST, MOST
-from backends.propagation.learning import scheduling, tables
-from backends.propagation.learning.draft import LearningDraft, Literal, begin_learning
-from backends.propagation.learning.memory import begin_memory, enlarge
+from backends.propagation.learning import scheduling
+from backends.propagation.learning.memory import Literal, begin_memory, enlarge
 from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
-from modelling.constraints import AllDifferent, Linear, NotEqual
+from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Structure
 from modelling.rewriting.profile import Variables
 from modelling.terms import affine
 
 
-def post_sum(draft: LearningDraft, constraint: Linear, condition: Condition | None = None) -> None:
+def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
     """A clause where a sum of truth values says no more; else a propagator."""
     clause = clause_of(draft, constraint) if condition is None else None
     if clause is None:
@@ -31,7 +31,7 @@ def post_sum(draft: LearningDraft, constraint: Linear, condition: Condition | No
         draft.clauses.append(clause)
 
 
-def clause_of(draft: LearningDraft, constraint: Linear) -> list[Literal] | None:
+def clause_of(draft: Draft, constraint: Linear) -> list[Literal] | None:
     """The literals one of which a sum over 0 and 1 requires; None if it says more."""
     sign = {">=": 1, ">": 1, "<=": -1, "<": -1}.get(constraint.relation)
     if sign is None:
@@ -67,7 +67,8 @@ HANDLERS: Handlers = {
     AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
     NotEqual: handlers.HANDLERS[NotEqual],
     **scheduling.HANDLERS,
-    **tables.HANDLERS,
+    **clauses.HANDLERS,
+    Table: handlers.HANDLERS[Table],
     Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
 }
 
@@ -84,9 +85,9 @@ class Learning(Propagation):
         is_compiled = configuration.form == "compiled"
         self.form = compiled_learning_form() if is_compiled else pure_learning_form()
 
-    def encode(self, structure: Structure) -> LearningDraft:
+    def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
-        return begin_learning(structure)
+        return begin(structure, explains=True)
 
     def open(self, encoding: Encoding, call: Call) -> LearningSession:
         """A search from the first fixed point on."""
@@ -99,7 +100,6 @@ class LearningSession(PropagationSession):
 
     def _memory(self, arena: Arena, S: Any) -> Any:
         draft = self.encoding.draft
-        assert isinstance(draft, LearningDraft)
         M, self.room = begin_memory(arena, S, draft.clauses, self._settings())
         return M
 

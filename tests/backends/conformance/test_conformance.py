@@ -77,7 +77,8 @@ examine what is special about it."""
 def mark(name):
     """A row of the matrix; those of a process each are long."""
     process = name.partition(":")[0] in PROCESSES or name == "sat:extended,kissat"
-    marks = [pytest.mark.once] if process else []
+    compiles = name == "propagation:form=compiled"
+    marks = [pytest.mark.once] if process or compiles else []
     return pytest.param(name, marks=marks)
 
 

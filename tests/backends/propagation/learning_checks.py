@@ -10,10 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from backends.interface.handlers import post
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build
+from backends.propagation.encode.draft import begin
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
@@ -25,7 +27,7 @@ from backends.propagation.learning.layout import (
 )
 from backends.propagation.learning.memory import Room, begin_memory, enlarge
 from backends.propagation.learning.reasons import explain_fact
-from backends.propagation.learning.solver import HANDLERS, LearningDraft, begin_learning
+from backends.propagation.learning.solver import HANDLERS
 from backends.propagation.solver import bound_of
 from modelling.problem import Problem
 from tests.backends.propagation.propagator_checks import Values, open_values, solutions_of
@@ -44,11 +46,11 @@ class Begun(NamedTuple):
 
 def begun(problem: Problem, form: Form, solutions: int = 10_000) -> Begun | None:
     """The arrays of a search; None where a constant is violated."""
-    draft: LearningDraft = begin_learning(problem.structure)
+    structure = replace(problem.structure, domains=tuple(open_values(problem)))
+    draft = begin(structure, explains=True)
     post(HANDLERS, draft, problem.structure, "propagation:learning")
     if not draft.possible:
         return None
-    draft.domains[: problem.structure.size] = open_values(problem)
     objective = problem.structure.objective
     arena = build(draft, form, bound_of(objective), problem.structure.size)
     S = arena.S.copy()

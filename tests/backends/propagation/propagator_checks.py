@@ -115,7 +115,7 @@ def first_fixpoint(problem: Problem, form: Form) -> list[set[int]] | None:
     if found is None:
         return None
     arena, (S, T, M) = found
-    if form.search(S, T, M, 1) != PAUSED:
+    if form.search(S, T, M, 1) != PAUSED and M[at.M_SOLUTION_COUNT] == 0:
         return None
     return [
         {v for v in values if contains_in(S, x, v, form)}
@@ -252,3 +252,40 @@ def check_propagator(
         check_consistency(problem, consistency, left[first], rows)
         assert sorted(found[first][0]) == sorted(rows), what
         check_undo(problem)
+
+
+def check_decisions(
+    draw: Callable[[random.Random], tuple[Any, Sequence[Values]]], cases: int, seed: int = 1
+) -> None:
+    """Check ``cases`` problems for what a decision leaves; see ``check_decision``."""
+    rng = random.Random(seed)
+    for _ in range(cases):
+        constraint, domains = draw(rng)
+        check_decision(draw_problem(rng, constraint, domains))
+
+
+def check_decision(problem: Problem) -> None:
+    """Branch once from the first fixed point: what is left is what is left of the problem with
+    that value, so no propagator that remembers something overlooks a change."""
+    form = pure_form()
+    found = begun(problem, form)
+    if found is None or any(is_interval(domain) for domain in problem.structure.domains):
+        return
+    arena, (S, T, M) = found
+    if form.search(S, T, M, 1) != PAUSED:
+        return
+    x = choose_variable(S, T, M)
+    if x not in arena.places[: problem.structure.size]:
+        return
+    variable, value = arena.places.index(x), S[x]
+    M[at.M_STAMP] += 1
+    is_consistent = branch(S, T, M, x, value)
+    opened = open_values(problem)
+    left = [
+        {v for v in values if contains_in(S, place, v, form)}
+        for place, values in zip(arena.places, opened, strict=False)
+    ]
+    masks = list(problem.masks)
+    masks[variable] = 1 << list(problem.structure.domains[variable]).index(value)
+    expected = first_fixpoint(Problem(problem.structure, tuple(masks)), form)
+    assert (left if is_consistent else None) == expected, f"{problem}, x{variable} == {value}"

@@ -20,6 +20,8 @@ from modelling.constraints import (
 from modelling.terms import Affine, constant
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def draw_near(rng: random.Random, values, most: int):
     """A domain that has some of these values, so that not all is excluded."""

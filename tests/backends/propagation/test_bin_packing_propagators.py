@@ -9,10 +9,13 @@ from modelling.problem import Structure
 from modelling.terms import Affine, constant
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    check_decisions,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 SIZES = (0, 1, 1, 2, 3, 3, 5, 7, 40, 64, 90)
 
@@ -97,6 +100,8 @@ def test_sums_of_items_bound_the_loads(form, scale):
     sizes = tuple(scale * size for size in (5, 5, 5))
     found = fixpoint(form, sizes, two, "==", [range(scale, 9 * scale), range(16 * scale)])
     assert found == [*[[0, 1]] * 3, [5 * scale], [10 * scale]]
+    found = fixpoint(form, sizes, two, "==", [range(16 * scale), range(scale, 9 * scale)])
+    assert found == [*[[0, 1]] * 3, [10 * scale], [5 * scale]]
     assert fixpoint(form, sizes, two, "<=", [(7 * scale,), (9 * scale,)]) is None
 
 
@@ -115,3 +120,8 @@ def test_an_item_goes_where_it_is_needed_and_not_where_it_is_too_large(form):
     found = fixpoint(form, (9, 4, 2), three, "==", [(11,), range(20), range(20)])
     assert found == [[0], [1, 2], [0], [11], [*range(5)], [*range(5)]]
     assert fixpoint(form, (9, 4, 2), three, "<=", [(4,), (4,), (6,)]) is None
+
+
+@pytest.mark.parametrize("relation", ["==", "<="])
+def test_a_decision_is_not_overlooked(relation):
+    check_decisions(lambda rng: draw_packing(rng, relation), 200)

@@ -9,10 +9,13 @@ from modelling.problem import Structure
 from modelling.terms import Affine, constant, constants
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    check_decisions,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 
 def draw_near(rng: random.Random, most: int):
@@ -154,3 +157,8 @@ def test_starts_are_those_that_the_profile_leaves(form):
         expected = fixpoint_by_times(starts, durations, demands, capacity)
         found = first_fixpoint(problem, FORMS[form]())
         assert found == (expected and [set(values) for values in expected]), problem
+
+
+def test_a_decision_is_not_overlooked():
+    check_decisions(draw_variable, 200)
+    check_decisions(draw_fixed, 200)

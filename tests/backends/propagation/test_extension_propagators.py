@@ -8,6 +8,8 @@ from modelling.constraints import MDD, Iff, Implies, Linear, Regular, Table
 from modelling.terms import ANY
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
 
 def draw_table(rng: random.Random, allowed: bool, short: bool = False):
     """Rows of values of the domains, some of other values; now and then many."""

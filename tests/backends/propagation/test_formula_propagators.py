@@ -2,8 +2,18 @@
 
 import random
 
+import pytest
+
 from modelling.constraints import Clauses, Iff, Linear, Or
-from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
+from modelling.problem import Problem, Structure
+from tests.backends.propagation.propagator_checks import (
+    FORMS,
+    check_propagator,
+    draw_domain,
+    first_fixpoint,
+)
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 
 def is_value(rng: random.Random, b: int) -> Linear:
@@ -101,3 +111,22 @@ def test_clauses_over_booleans():
         return Clauses(tuple(range(n)), block), domains
 
     check_propagator(draw, "none", 100)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("factor", "start"), [(1, 6), (1, 5), (1, -5000), (-1, 1), (-1, 0), (-1, -5005)]
+)
+def test_an_interval_beyond_the_other_variable_decides_the_literal_of_their_equation(
+    form, factor, start
+):
+    """x lies in 0..5, and y or its negation in 5000 values from ``start`` on."""
+    domains = [tuple(range(6)), tuple(range(start, start + 5000)), (0, 1)]
+    literal = Iff(Linear((2,), (1,), "==", 1), Linear((0, 1), (1, -factor), "==", 0))
+    structure = Structure(("x", "y", "b"), tuple(domains), (literal,))
+    masks = tuple((1 << len(domain)) - 1 for domain in domains)
+    left = first_fixpoint(Problem(structure, masks), FORMS[form]())
+    images = [factor * y for y in domains[1]]
+    is_apart = max(images) < 0 or min(images) > 5
+    assert left is not None
+    assert left[2] == ({0} if is_apart else {0, 1})

@@ -7,7 +7,14 @@ import pytest
 from modelling.constraints import Circuit, SubCircuit
 from modelling.problem import Structure
 from modelling.terms import Affine, constant
-from tests.backends.propagation.propagator_checks import FORMS, check_propagator, first_fixpoint
+from tests.backends.propagation.propagator_checks import (
+    FORMS,
+    check_decisions,
+    check_propagator,
+    first_fixpoint,
+)
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 
 def draw_successors(rng: random.Random, kind, most: int):
@@ -110,3 +117,8 @@ def test_chains_are_not_closed_too_soon(form):
     closed = [(1,), (2,), (0,), *domains[3:]]
     assert fixpoint(form, Circuit(tuple(range(n))), closed) is None
     assert fixpoint(form, SubCircuit(tuple(range(n))), closed) == [*closed[:3], (3,), (4,)]
+
+
+@pytest.mark.parametrize("kind", [Circuit, SubCircuit])
+def test_a_decision_is_not_overlooked(kind):
+    check_decisions(lambda rng: draw_successors(rng, kind, 7), 200)

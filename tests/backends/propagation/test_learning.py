@@ -9,10 +9,13 @@ from backends.interface.driver import Driver
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import Configuration
-from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
+from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual, Table
 from modelling.problem import Objective, Problem, Structure
+from modelling.terms import ANY
 from tests.backends.propagation.learning_checks import check_learning, trace
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
 FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
@@ -58,6 +61,32 @@ def draw_structure(rng: random.Random, with_objective: bool = False):
     names = tuple(f"x{k}" for k in range(len(domains)))
     structure = Structure(names, tuple(domains), tuple(constraints), objective=objective)
     return Problem(structure, tuple((1 << len(domain)) - 1 for domain in domains))
+
+
+def draw_table(rng: random.Random, domains, is_allowed: bool):
+    columns = [rng.sample(domain, min(len(domain), 4)) for domain in domains]
+    rows = [tuple(rng.choice(column) for column in columns) for _ in range(rng.randint(1, 30))]
+    if is_allowed and rng.random() < 0.4:
+        rows = [tuple(ANY if rng.random() < 0.2 else v for v in row) for row in rows]
+    return Table(tuple(range(len(domains))), tuple(dict.fromkeys(rows)), is_allowed)
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+@pytest.mark.parametrize("connective", [None, Implies, Iff])
+def test_facts_follow_from_explanations_of_tables(is_allowed, connective):
+    rng = random.Random(f"{is_allowed} {connective}")
+    checked = 0
+    for case in range(80):
+        domains = [draw_domain(rng, 4) for _ in range(rng.randint(2, 4))]
+        constraint = draw_table(rng, domains, is_allowed)
+        if connective is not None:
+            if constraint._short:
+                continue
+            literal = Linear((len(domains),), (1,), "==", rng.randint(0, 1))
+            constraint, domains = connective(literal, constraint), [*domains, (0, 1)]
+        problem = draw_problem(rng, constraint, domains)
+        checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
+    assert checked > 30
 
 
 @pytest.mark.parametrize("relation", RELATIONS)

@@ -9,10 +9,13 @@ from modelling.problem import Structure
 from modelling.terms import Affine, constant, constants
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    check_decisions,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 
 def draw_near(rng: random.Random, most: int):
@@ -112,3 +115,8 @@ def test_two_boxes_of_size_3_at_one_height(form, first, second, expected, is_upr
     narrowed = (first, second) if expected is None else expected
     expected = (*level, *narrowed) if is_upright else (*narrowed, *level)
     assert found == [set(values) for values in expected]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_decision_is_not_overlooked(strict):
+    check_decisions(lambda rng: draw_boxes(rng, strict), 400)

@@ -11,10 +11,13 @@ from modelling.problem import Structure
 from modelling.terms import Affine, constants
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    check_decisions,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
 
 
 def draw_near(rng: random.Random, most: int, start: int = -4):
@@ -193,3 +196,10 @@ def test_an_overload_of_tasks_that_end_early(form, shift):
     constraint = NoOverlap((0, 1, 2, 3), constants(2, 2, 2, 1))
     problem = Structure(tuple("abcd"), tuple(starts), (constraint,)).problem()
     assert first_fixpoint(problem, FORMS[form]()) is None
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_decision_is_not_overlooked(strict):
+    check_decisions(lambda rng: draw_pair(rng, strict), 200)
+    check_decisions(lambda rng: draw_tasks(rng, strict), 300)
+    check_decisions(draw_crowd, 200)

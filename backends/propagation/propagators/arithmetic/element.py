@@ -46,7 +46,7 @@ def narrow_index(S, T, M, a):
     index, result = T[a + SCOPE], T[a + SCOPE + 1]
     place = arguments(T, a)
     first, common = T[place + 1], T[place]
-    least, greatest = S[result + UPPER] + 1, S[result] - 1
+    least, greatest = S[result + UPPER], S[result]
     last = S[index + UPPER]
     i = S[index]
     while True:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from backends.propagation.kernel.domains import next_value, previous_value, set_lower, set_upper
 from backends.propagation.kernel.domains import remove as remove_value
+from backends.propagation.kernel.facts import MOST, WITHOUT, is_out_at, write
 from backends.propagation.kernel.layout import COUNT, LENGTH, SCOPE, SIZE, UPPER, WORDS, arguments
 from backends.propagation.propagators.extension.rows import (
     NONE,
@@ -108,3 +109,76 @@ def narrow_interval(S, T, M, a, i):
     while T[values + slot] > S[x + UPPER] or not has_row(S, T, M, a, slot):
         slot -= 1
     return set_upper(S, T, M, x, T[values + slot])
+
+
+# --- explanation ---
+
+
+def explain_allowed(S, T, M, a, slot, value, place, out):
+    """For each row that would make the literal false, a value that another variable has lost.
+
+    Values are taken in turn if they exclude a row that none before did.
+    """
+    n = T[a + COUNT]
+    c = arguments(T, a)
+    words = S[T[c] + 1]
+    start = scratch_place(S, T, a)
+    left = T[start] + words  # the rows that are still to be excluded
+    values = start + 2 + 4 * n
+    bits = start + 1 + T[start + 1]
+    column = mark_against(S, T, M, a, slot, value, left)
+    written = 0
+    for i in range(n):
+        x = T[a + SCOPE + i]
+        if i == column:
+            continue
+        for k in range(T[start + 2 + 4 * i], T[start + 3 + 4 * i]):
+            row_bits = bits + k * words
+            if has_common(T, M, left, row_bits, words) and is_out_at(S, M, x, T[values + k], place):
+                for w in range(words):
+                    M[left + w] &= ~T[row_bits + w]
+                written += write(M, out + 2 * written, 4 * x + WITHOUT, T[values + k])
+    return written
+
+
+def has_common(T, M, left, bits, words):
+    """Whether one of the rows that are left has these bits."""
+    for w in range(words):
+        if M[left + w] & T[bits + w] != 0:
+            return True
+    return False
+
+
+def mark_against(S, T, M, a, slot, value, left):
+    """Mark the rows that make a literal false, all for slot 0; the literal's column or -1."""
+    n = T[a + COUNT]
+    words = S[T[arguments(T, a)] + 1]
+    start = scratch_place(S, T, a)
+    values = start + 2 + 4 * n
+    bits = start + 1 + T[start + 1]
+    column = -1
+    for i in range(n):
+        if slot != 0 and T[a + SCOPE + i] == slot >> 2:
+            column = i
+    for w in range(words):
+        M[left + w] = 0
+    i = column if column >= 0 else 0
+    for k in range(T[start + 2 + 4 * i], T[start + 3 + 4 * i]):
+        v = T[values + k]
+        is_against = column < 0 or v < value
+        if column >= 0 and slot & 3 == MOST:
+            is_against = -v < value
+        elif column >= 0 and slot & 3 == WITHOUT:
+            is_against = v == value
+        if is_against:
+            mark_rows(T, M, left, bits + k * words, words)
+    star = T[start + 5 + 4 * i]
+    if star >= 0:
+        mark_rows(T, M, left, bits + star * words, words)
+    return column
+
+
+def mark_rows(T, M, left, bits, words):
+    """Mark the rows with these bits."""
+    for w in range(words):
+        M[left + w] |= T[bits + w]

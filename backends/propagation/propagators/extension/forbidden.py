@@ -9,6 +9,7 @@ arguments.
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import contains, remove
+from backends.propagation.kernel.facts import write_domain
 from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, arguments
 from backends.propagation.kernel.words import count_bits
 from backends.propagation.propagators.extension.rows import (
@@ -84,3 +85,13 @@ def count_slot(S, T, M, a, slot):
         w = M[order + j]
         count += count_bits(S[rows + WORD * w] & T[bits + w])
     return count
+
+
+def explain_forbidden(S, T, M, a, slot, value, place, out):
+    """All that was known of the other variables: their combinations are all rows."""
+    written = 0
+    for i in range(T[a + COUNT]):
+        x = T[a + SCOPE + i]
+        if x != slot >> 2:
+            written += write_domain(S, M, out + 2 * written, x, place)
+    return written

@@ -1,7 +1,7 @@
 """Clauses over literals ``x == v``, ``x != v``, ``x <= v`` and ``x >= v``: unit propagation.
 
 Each clause watches two of its literals. Only when one of these becomes false is the clause looked
-at: another literal that is not false is watched instead, and if there is none the other watched one
+at: another literal that is not false is watched instead; without one, the other watched literal
 must hold. Backtracking leaves the watches as they are (Moskewicz et al., *Chaff: engineering an
 efficient SAT solver*, DAC 2001). There is a propagator for each variable; it runs through the
 clauses that watch its false literals. For clauses of distinct variables that is domain consistency
@@ -20,7 +20,7 @@ are, the first of x, the end of these.
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import assign, contains, remove, set_lower, set_upper
-from backends.propagation.kernel.layout import SCOPE, UPPER
+from backends.propagation.kernel.layout import SCOPE, UPPER, WEIGHT
 
 EQUAL, NOT_EQUAL, AT_MOST, AT_LEAST = range(4)
 LITERALS = 3
@@ -57,10 +57,19 @@ def visit(S, T, M, a):
                     watch = following
                     continue
                 if not make_true(S, T, M, shared, kinds, other):
+                    weigh(S, T, M, shared, clause, T[a + SCOPE])
                     return False
             link = memory + watch
             watch = following
     return True
+
+
+def weigh(S, T, M, shared, clause, x):
+    """Count a failure for the variables of its clause; that of ``x`` is counted elsewhere."""
+    for place in range(clause + LITERALS, clause + LITERALS + M[clause + 2]):
+        y = T[shared + 1 + M[place]]
+        if y != x:
+            S[y + WEIGHT] += 1
 
 
 def is_false(S, T, shared, kinds, literal):
