@@ -19,6 +19,7 @@ from backends.propagation.encode.draft import begin
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
+from backends.propagation.learning.clauses import is_false, is_true
 from backends.propagation.learning.layout import (
     CLAUSE_LBD,
     CLAUSE_LITERALS,
@@ -124,6 +125,8 @@ def check_facts(begun: Begun, rows: Sequence[Values], what: str) -> int:
             for k in range(out, out + 2 * n, 2):
                 assert 0 < M[k] < i, f"{what}: fact {i} is explained by fact {M[k]}"
                 of_fact = M[M[of.M_FACTS] + of.FACT * M[k] + of.SLOT]
+                known = M[M[of.M_FACTS] + of.FACT * M[k] + of.VALUE]
+                assert M[k + 1] <= known, f"{what}: fact {M[k]} does not say so much"
                 premises.append(literal_of(begun.arena, of_fact, M[k + 1]))
             conclusion = literal_of(begun.arena, slot, need)
             for row in rows:
@@ -144,11 +147,25 @@ def check_learning(problem: Problem, form: Form, what: str) -> int:
         left = [row for row in rows if row not in found]
         if why == PAUSED:
             checked += check_facts(begun_, left, what)
+            check_clauses(begun_, what)
         for clause in learned(begun_):
             for row in left:
                 assert any(holds(row, one) for one in clause), f"{what}: {clause}, {row}"
     assert sorted(found) == sorted(rows), what
     return checked
+
+
+def check_clauses(begun: Begun, what: str) -> None:
+    """Check that at a fixed point no clause is false or has one literal that is open."""
+    S, _, M = begun.search
+    base, c = M[of.M_CLAUSES], FIRST_CLAUSE
+    while c < M[of.M_CLAUSE_TOP]:
+        size, first = M[base + c + CLAUSE_SIZE], base + c + CLAUSE_LITERALS
+        pairs = [(M[k], M[k + 1]) for k in range(first, first + 2 * size, 2)]
+        left = [pair for pair in pairs if not is_false(S, *pair)]
+        is_settled = len(left) > 1 or any(is_true(S, *pair) for pair in left)
+        assert is_settled, f"{what}: {pairs} has not been propagated"
+        c += CLAUSE_LITERALS + 2 * size
 
 
 def trace(problem: Problem, form: Form) -> list[Any]:
