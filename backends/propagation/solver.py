@@ -287,6 +287,8 @@ class PropagationSession(Session):
                 self.is_patient = False
                 if can_compile(self.call.problem.structure):
                     self._compile()
+                    if self.waiting:
+                        return None
         return "time"
 
     def _compile(self) -> None:

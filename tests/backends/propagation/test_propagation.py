@@ -135,15 +135,35 @@ def test_every_way_of_searching_finds_the_optimum(form, branching, restarts):
     assert (result.status, result.objective) == ("OPTIMUM", 17)
 
 
-def test_a_search_that_is_compiled_on_the_way_is_the_same_search(monkeypatch):
-    """``auto`` gives up interpreting after its patience: at once, here, whatever it has found."""
-    queens, ruler = family("queens").problem("8"), family("golomb").problem("7")
-    monkeypatch.setattr(solver, "PATIENCE", 0.0)
+class Clock:
+    """Stands still for some calls, and is far ahead from then on."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def __call__(self):
+        self.calls -= 1
+        return 0.0 if self.calls >= 0 else 1e9
+
+
+@pytest.mark.parametrize("search", ["backtracking", "learning"])
+@pytest.mark.parametrize("most_kept", [8, 24, 20_000])
+@pytest.mark.parametrize("calls", [1, 20, 35, 150])
+def test_a_search_that_is_compiled_on_the_way_is_the_same_search(
+    monkeypatch, search, most_kept, calls
+):
+    """Wherever the interpreted search is given up, and however many solutions it has given."""
+    queens, ruler = family("queens").problem("8"), family("golomb").problem("6")
     monkeypatch.setattr(solver, "AFRESH", 33)
-    monkeypatch.setattr(solver, "MOST_KEPT", 24)
-    for problem, ask in ((queens, Solutions(None)), (ruler, Optimum())):
-        pure, auto = (make(f"form={form}").solve(problem, ask) for form in ("pure", "auto"))
-        assert (pure.configuration, auto.configuration) == ("", "compiled")
+    monkeypatch.setattr(solver, "MOST_KEPT", most_kept)
+    monkeypatch.setattr(solver, "next_slice", lambda nodes, seconds: 16)
+    for problem, ask in ((queens, Solutions(None, None)), (ruler, Optimum())):
+        monkeypatch.setattr(solver, "perf_counter", Clock(10**9))
+        pure = make(f"form=pure,search={search}").solve(problem, ask)
+        monkeypatch.setattr(solver, "perf_counter", Clock(calls))
+        auto = make(f"form=auto,search={search}").solve(problem, ask)
+        is_short = calls > (1 if problem is ruler else 35)
+        assert is_short or auto.configuration == "compiled"
         assert auto.solutions == pure.solutions
-        assert auto.statistics == pure.statistics
         assert auto.objective == pure.objective
+        assert auto.statistics == pure.statistics
