@@ -265,6 +265,10 @@ class PropagationSession(Session):
         limit = self.call.limits.nodes
         wanted: int | None = getattr(self.call.ask, "limit", None)
         while not self.call.deadline.passed:
+            if self.is_patient and perf_counter() > self.began + PATIENCE:
+                self.is_patient = False
+                if can_compile(self.call.problem.structure):
+                    self._compile()
             S, T, M = self.search
             begin, nodes = perf_counter(), self.slice
             if wanted is not None:  # what is counted is that of the last solution that is wanted
@@ -283,12 +287,6 @@ class PropagationSession(Session):
                 self.search = self._grow(self.search)
             elif limit is not None and M[at.M_NODES] >= limit:
                 return "gave_up"
-            elif self.is_patient and perf_counter() > self.began + PATIENCE:
-                self.is_patient = False
-                if can_compile(self.call.problem.structure):
-                    self._compile()
-                    if self.waiting:
-                        return None
         return "time"
 
     def _compile(self) -> None:
