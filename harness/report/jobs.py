@@ -22,6 +22,7 @@ from harness.store.reading import StoreReader
 
 STATISTICS = (
     *("stat_nodes", "stat_failures", "stat_propagations", "stat_peak_depth", "stat_restarts"),
+    *("stat_learned", "stat_literals", "stat_minimised", "stat_forgotten"),
     *("stat_booleans", "stat_n_vars", "stat_n_clauses"),
 )
 """What the backends that ship report; there may be others."""

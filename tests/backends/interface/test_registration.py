@@ -23,6 +23,7 @@ CHOICES = {
     "concord.py": {"propagation"},  # of `solve`, which needs nothing installed
     "harness/cli/verbs/releases.py": {"propagation"},  # the witness of `concord bisect`
     "harness/judge/validate.py": {"brute_force"},  # the oracle
+    "harness/report/plots/__init__.py": {"ladder"},  # a kind of plot, too
     "harness/streams/solving.py": {"compiled", "propagation"},  # of `concord solve`
 }
 """Files that take some backends by name, each for a reason of its own."""
