@@ -90,6 +90,7 @@ def test_ctrl_c_leaves_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return chosen(*given)
 
     monkeypatch.setattr(tournament, "carry_out", interrupted)
+    monkeypatch.setattr(tournament, "is_decided", lambda standings: False)
     found = ask(tmp_path / "run", "brute_force", "propagation", "cpsat")
     assert found.interrupted
     assert found.solver
