@@ -23,6 +23,8 @@ from harness.store.sealing import FOREIGN
 from harness.store.store import Store
 from modelling.errors import StoreAltered, StoreBusy, StoreError
 
+pytestmark = pytest.mark.once
+
 ELSEWHERE = (
     "UPDATE meta SET value = replace(value, '\"key\":\"', '\"key\":\"0') WHERE key = 'account'"
 )

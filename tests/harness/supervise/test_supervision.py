@@ -27,6 +27,8 @@ from harness.supervise.supervisor import supervise
 from harness.supervise.worker_process import State, WorkerProcess
 from modelling.errors import ExperimentError
 
+pytestmark = pytest.mark.once
+
 LINUX = sys.platform == "linux"
 linux_only = pytest.mark.skipif(not LINUX, reason="only Linux has subreapers")
 HERE = str(Path(__file__).parents[1])
