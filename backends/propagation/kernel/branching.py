@@ -55,7 +55,7 @@ DOM_WDEG, SMALLEST, FIRST, CHS = range(4)
 LEAST_VALUE, SAVED_VALUE = range(2)
 
 WINDOW = 4096
-"""So many open variables are compared at a node: with 100,000 the choice would be all the work."""
+"""The most open variables that a node compares: with 100,000 the choice would be all the work."""
 
 ONE = 1 << 20
 """1 as a fixed-point number."""
