@@ -227,7 +227,7 @@ def renew_clauses(S, T, M, worst):
     """Without a decision: drop true clauses, false literals, and learned clauses of more than
     ``worst`` levels but the latest; watch anew. False if a clause is false.
 
-    Of the clauses of ``worst`` levels every second is dropped too.
+    Every second clause of ``worst`` levels is dropped, too.
     """
     variables = T[T_VARIABLES]
     for k in range(variables, variables + T[T_SIZE]):
