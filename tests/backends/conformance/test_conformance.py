@@ -38,6 +38,9 @@ SLOW = {
 PROCESSES = {shipped.name for shipped in SHIPPED if shipped.process}
 """Each call of these starts a process; they are tried once."""
 
+SLOW_STARTS = ("sat:extended,cryptominisat", "sat:extended,kissat", "propagation:form=compiled")
+"""Each call of these takes a hundred times as long as one of their kin, or compiles first."""
+
 SAT = {option.name: option.choices for option in SAT_OPTIONS}
 EVERY_ENGINE = (
     *(f"sat:extended,{engine}" for engine in ENGINES if engine != "relay"),
@@ -76,9 +79,8 @@ examine what is special about it."""
 
 def mark(name):
     """A row of the matrix; those of a process each are long."""
-    process = name.partition(":")[0] in PROCESSES or name == "sat:extended,kissat"
-    compiles = name == "propagation:form=compiled"
-    marks = [pytest.mark.once] if process or compiles else []
+    is_long = name.partition(":")[0] in PROCESSES or name in SLOW_STARTS
+    marks = [pytest.mark.once] if is_long else []
     return pytest.param(name, marks=marks)
 
 

@@ -7,29 +7,28 @@ from modelling.vocabulary import VOCABULARY
 from tests.backends.solver_checks import find_or_skip
 
 DRAWS = {
-    "choco": (6,),
-    "clingo": (3,),
     "cpsat": (1,),
-    "cpsat:booleans": (1,),
-    "exact": (1,),
     "propagation": (1,),
-    "pumpkin": (2,),
     "python_constraint": (1,),
     "sat": (1,),
-    "toulbar2": (2,),
 }
 """The numbers of the problems that are drawn for each class and position."""
 
 LONG_DRAWS = {
     "bitwuzla": (3,),
+    "choco": (6,),
+    "clingo": (3,),
     "cpsat": range(2, 12),
-    "cpsat:booleans": range(2, 12),
+    "cpsat:booleans": range(1, 12),
     "cpsat:presolve=on": range(2, 12),
     "cpsat:booleans,presolve=on": range(2, 12),
+    "exact": (1,),
     "highs": (1,),
     "mathopt:gscip": (1,),
+    "pumpkin": (2,),
     "python_constraint": range(2, 30),
     "scip": (4,),
+    "toulbar2": (2,),
     "z3": (3,),
 }
 

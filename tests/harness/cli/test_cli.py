@@ -499,7 +499,7 @@ def records_of(store):
 
 
 def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
-    words = ("compare", "-s", "sudoku-easy", "--limit", "300", "-b", "propagation", "-b", "sat")
+    words = ("compare", "-s", "sudoku-easy", "--limit", "100", "-b", "propagation", "-b", "sat")
     with subprocess.Popen(
         command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as process:
@@ -514,7 +514,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert "concord run --resume" in stderr
-    assert 0 < records_of(store) < 600
+    assert 0 < records_of(store) < 200
     resumed = subprocess.run(
         command("run", "--resume", str(store.parent)),
         capture_output=True,
@@ -525,7 +525,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path):
     )
     clean(resumed, 0)
     assert "Agreement" in resumed.stdout
-    assert records_of(store) == 600
+    assert records_of(store) == 200
 
 
 def test_a_dry_run_says_how_much_it_is(within):

@@ -20,6 +20,8 @@ from harness.store import sealing
 from harness.store.files import NAME
 from harness.store.marks import COLUMNS, DETAILS, MARK
 
+pytestmark = pytest.mark.once  # each test begins with a run
+
 
 @pytest.fixture
 def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
