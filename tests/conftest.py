@@ -4,12 +4,14 @@ import gc
 import os
 import signal
 import sys
+from math import inf
 
 import pytest
 from conformance_rows import draw_table, find_rows
 from hypothesis import HealthCheck, settings
 
 from backends.interface.shipped import SHIPPED
+from backends.propagation import solver as propagation
 from tests.missing_programs import CACHE_KEY, count_missing_programs, skip_reason, was_skipped
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -82,6 +84,16 @@ def pytest_configure():
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+@pytest.fixture(autouse=True)
+def interpreted(request, monkeypatch):
+    """``propagation`` compiles nothing but in tests that run once.
+
+    On a fresh clone each kind of constraint would be compiled when a slow machine first needs it.
+    """
+    if request.node.get_closest_marker("once") is None:
+        monkeypatch.setattr(propagation, "PATIENCE", inf)
 
 
 @pytest.hookimpl(wrapper=True)

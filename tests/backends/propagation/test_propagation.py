@@ -146,6 +146,7 @@ class Clock:
         return 0.0 if self.calls >= 0 else 1e9
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("search", ["backtracking", "learning"])
 @pytest.mark.parametrize("most_kept", [8, 24, 20_000])
 @pytest.mark.parametrize("calls", [1, 20, 35, 150])
