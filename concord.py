@@ -601,6 +601,7 @@ def search_tree(
     """
     from backends.propagation import trace_search
     from backends.propagation.solver import RULES
+    from backends.propagation.trace import name_variable
 
     if branching not in RULES:
         raise InputError(f"branching must be one of {', '.join(RULES)}, not {branching!r}")
@@ -609,13 +610,12 @@ def search_tree(
         ask = Solutions(1) if stated.structure.objective is None else Optimum()
     found, is_cut = trace_search(stated, ask, branching, most_nodes)
     names = stated.structure.names
-    own = len(names)
     nodes = [
         (
             node.parent,
             ""
             if node.variable is None
-            else f"{names[node.variable] if node.variable < own else 'aux'}"
+            else f"{name_variable(names, node.variable)}"
             f"{'≠' if node.is_excluded else '='}{node.value}",
             node.fate,
         )

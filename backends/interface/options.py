@@ -40,7 +40,7 @@ class Option:
     ``always`` puts the value into the canonical name even when it is the default. With ``least``
     an integer of at least so much is allowed besides the words. An ``open`` option has no choices
     here: its value is any word, which is looked up where the backend is made. If that word comes
-    first, it needs no name. ``removed`` names options of former versions that went with choices of
+    first, it needs no name. The value of a ``file`` is any text. ``removed`` names options of former versions that went with choices of
     this one: the error for one of them says so.
     """
 
@@ -51,6 +51,7 @@ class Option:
     always: bool = False
     least: int | None = None
     open: bool = False
+    file: bool = False
     removed: tuple[str, ...] = ()
 
 
@@ -183,7 +184,7 @@ def canonical(
         if option.always:
             shown.append(value)
         elif value != option.default:
-            shown.append(f"{option.name}={value}")
+            shown.append(f"{option.name}={write_value(value) if option.file else value}")
     if parameters:
         shown.append(write_settings(parameters))
     return f"{backend}:{','.join(shown)}" if shown else backend
@@ -197,6 +198,8 @@ def _resolve(backend: str, options: Sequence[Option], item: str, first: bool) ->
         option = next((o for o in options if o.name == name), None)
         if option is None:
             raise _unknown(backend, "option", name, [o.name for o in options])
+        if option.file:
+            return option, unquote(value)
         if option.open and _WORD.fullmatch(value):
             return option, value.lower()
         if option.least is not None and value.isdecimal() and int(value) >= option.least:

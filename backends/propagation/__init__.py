@@ -23,7 +23,8 @@ from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
-from backends.propagation.tree import RecordingPropagation, Tried
+from backends.propagation.trace import MOST_NODES, Tried
+from backends.propagation.tree import RecordingPropagation
 from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
@@ -33,17 +34,19 @@ OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
+    Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
 
 def _make(
-    name: str, search: str, form: str, branching: str, values: str, restarts: str
+    name: str, search: str, form: str, branching: str, values: str, restarts: str, trace: str
 ) -> Propagation:
-    configuration = Configuration(form, branching, values, restarts)
+    recorded = MOST_NODES if trace else 0
+    configuration = Configuration(form, branching, values, restarts, recorded, trace)
     if search == "backtracking":
         return Propagation(name, configuration)
-    chosen = {"branching": branching, "values": values, "restarts": restarts}
+    chosen = {"branching": branching, "values": values, "restarts": restarts, "trace": trace}
     for option in OPTIONS:
         if chosen.get(option.name, option.default) != option.default:
             raise UnknownBackend(

@@ -34,6 +34,7 @@ from backends.propagation.kernel.branching import (
 from backends.propagation.kernel.layout import LOWER_BOUND, UPPER_BOUND
 from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
 from backends.propagation.propagators.linear import objective_at_most
+from backends.propagation.trace import write_trace
 from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
 
@@ -67,13 +68,15 @@ STATISTICS = {
 
 
 class Configuration(NamedTuple):
-    """The options of the backend; ``recorded`` nodes of the tree are kept."""
+    """The options of the backend; ``recorded`` nodes of the tree are kept, and written to the file
+    ``trace`` if it has a name."""
 
     form: str = "auto"
     branching: str = "domwdeg"
     values: str = "auto"
     restarts: str = "auto"
     recorded: int = 0
+    trace: str = ""
 
 
 @dataclass
@@ -204,6 +207,10 @@ class PropagationSession(Session):
         self.encoding = Encoding(exact)
         self.objective = None
         self.search = self._begin()
+
+    def close(self) -> None:
+        if self.configuration.trace:
+            write_trace(self.configuration.trace, self.search, self.call.problem.structure.names)
 
     def report(self) -> SessionReport:
         if self.search is None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+import msgspec
+
+from modelling.errors import InputError
 from modelling.wording import plural
 from puzzles.pictures import FAINT, INK, Picture, Svg
 
@@ -63,6 +66,62 @@ class SearchTree:
     def save(self, path: Path | str) -> None:
         """Write it as a file, over one that is there. Raises ``OSError``."""
         Svg(self._repr_svg_()).save(path)
+
+
+def read_trace(path: Path | str) -> SearchTree:
+    """Read a search tree from lines of JSON, as docs/engine.md describes them.
+
+    Raises ``InputError``, which names the line that is not one of these.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if not lines:
+        raise InputError(f"{path}: the file is empty; it should have a search tree")
+    header, *nodes = [
+        _read_line(line, f"{path}:{number}", _Search if number == 1 else _Node)
+        for number, line in enumerate(lines, 1)
+    ]
+    for number, node in enumerate(nodes):
+        if node.parent is not None and not 0 <= node.parent < number:
+            raise InputError(
+                f"{path}:{number + 2}: the parent {node.parent} is not a node before this one"
+            )
+    return SearchTree([_label_node(node) for node in nodes], header.nodes > len(nodes))
+
+
+class _Search(msgspec.Struct):
+    """The first line: the version of the format, and how many nodes the search visited."""
+
+    trace: Literal[1]
+    nodes: int
+
+
+class _Node(msgspec.Struct):
+    """Any other line: what the variable takes or excludes below the parent."""
+
+    parent: int | None = None
+    variable: str = ""
+    takes: int | None = None
+    excludes: int | None = None
+    fate: Literal["open", "failed", "solution"] = "open"
+
+
+def _read_line(line: str, place: str, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.DecodeError as error:
+        raise InputError(f"{place}: no line of a search tree: {error}") from None
+
+
+def _label_node(node: _Node) -> TreeNode:
+    label = ""
+    if node.takes is not None:
+        label = f"{node.variable}={node.takes}"
+    elif node.excludes is not None:
+        label = f"{node.variable}≠{node.excludes}"
+    return TreeNode(node.parent, label, node.fate)
 
 
 def draw_tree(nodes: Sequence[TreeNode]) -> Picture:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import concord
+from puzzles.drawing.search_trees import read_trace
 
 QUEENS = concord.Instance("queens", "six", "6")
 
@@ -62,3 +65,54 @@ def test_a_tree_of_any_search_is_drawn() -> None:
 def test_an_unknown_rule_is_refused() -> None:
     with pytest.raises(concord.ConcordError, match="branching must be one of smallest, domwdeg"):
         concord.search_tree(QUEENS, branching="best")
+
+
+# --- trees as files --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["pure", pytest.param("compiled", marks=pytest.mark.once)])
+def test_a_traced_search_is_the_tree_of_that_search(form: str, tmp_path: Path) -> None:
+    file, ask = tmp_path / "a tree, of queens.jsonl", concord.Solutions(None)
+    name = f'propagation:form={form},trace="{file}"'
+    result = concord.solve(QUEENS, ask, backend=name)
+    tree = read_trace(file)
+    assert tree.nodes == concord.search_tree(QUEENS, ask).nodes
+    assert result.statistics["nodes"] == len(tree.nodes)
+    assert not tree.is_cut
+    assert concord.get_backend(name).name == name
+
+
+def test_a_trace_ends_after_ten_thousand_nodes(tmp_path: Path) -> None:
+    file = tmp_path / "tree.jsonl"
+    ten = concord.Instance("queens", "ten", "10")
+    result = concord.solve(
+        ten, concord.Solutions(None), backend=f"propagation:pure,branching=first,trace={file}"
+    )
+    header = json.loads(file.read_text().partition("\n")[0])
+    assert header == {"trace": 1, "nodes": result.statistics["nodes"], "recorded": 10_000}
+    assert read_trace(file).is_cut
+
+
+def test_a_trace_without_a_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(concord.ConcordError, match=r"trace=.*No such file or directory"):
+        concord.solve(QUEENS, backend=f"propagation:trace={tmp_path}/none/tree.jsonl")
+
+
+HEADER = '{"trace": 1, "nodes": 2}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty"),
+        ("{}\n", ":1: no line of a search tree: Object missing required field `trace`"),
+        (HEADER + "{\n", ":2: no line of a search tree"),
+        (HEADER + "{}\n" + '{"parent": 1}\n', ":3: the parent 1 is not a node before this one"),
+        (HEADER + '{"fate": "lost"}\n', ":2: no line of a search tree: Invalid enum value"),
+    ],
+)
+def test_what_is_no_tree_is_an_error(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "tree.jsonl"
+    file.write_text(text)
+    with pytest.raises(concord.ConcordError, match=said):
+        read_trace(file)

@@ -143,6 +143,7 @@ def _make_table(run: Run, name: str, size: str | None) -> DataFrame:
     "concord plot mine objective --instance uniform-14",
     "concord plot mine scatter -b cpsat -b sat --out pair.svg",
     "concord plot mine critical-difference --out ranks.pdf",
+    "concord plot queens.jsonl tree",
 )
 def plot(
     name: str = options.LATEST,
@@ -162,12 +163,15 @@ def plot(
     spent on; objective, solutions and bounds over time; scaling, times by size; wins and
     agreement, each pair of backends; ladder, backends from slowest to fastest; critical-difference,
     mean ranks and which of them differ. The ending of the file gives its format: .png, .svg or
-    .pdf.
+    .pdf. With tree, RUN is a file with a search tree instead (propagation:trace=FILE), and the
+    image is .svg.
     """
     from harness.cli.output_file import replace_output
     from harness.report.plots import find_kind, write_figure
     from harness.report.run import load
 
+    if kind == "tree":
+        return _draw_tree(Path(name), out, force)
     find_kind(kind)
     run = load(name)
     more: dict[str, str] = {}
@@ -194,6 +198,25 @@ def plot(
     screen = Screen()
     screen.line(str(path))
     return screen.report_faults(run.tamper)
+
+
+def _draw_tree(trace: Path, out: Path | None, force: bool) -> int:
+    """Draw a search tree that a solver wrote."""
+    from harness.cli.output_file import replace_output
+    from puzzles.drawing.search_trees import read_trace
+
+    tree = read_trace(trace)
+    path = out or trace.with_suffix(".svg")
+    if path.suffix != ".svg":
+        raise InputError(
+            f"a search tree is drawn as .svg, not {path.suffix or 'without an ending'}"
+        )
+    with replace_output(path, force or out is None) as part:
+        tree.save(part)
+    screen = Screen()
+    screen.line(str(path))
+    screen.line(repr(tree))
+    return 0
 
 
 @verb(
