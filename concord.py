@@ -147,6 +147,7 @@ from modelling.expressions.solution import Solution  # noqa: E402
 from modelling.problem import Objective, Problem, Structure  # noqa: E402
 from modelling.problem import build_problem as problem  # noqa: E402
 from modelling.versions import find_version  # noqa: E402
+from puzzles.drawing.domains import Domains  # noqa: E402
 from puzzles.drawing.search_trees import SearchTree  # noqa: E402
 from puzzles.family import Instance, families, family, make_picture, original_text  # noqa: E402
 from puzzles.pictures import Svg  # noqa: E402
@@ -586,6 +587,25 @@ def picture(
     return make_picture(family(instance.family), instance.text, values[0])
 
 
+def propagate(problem: Problem | _Model | Instance | str, *, alldifferent: str = "auto") -> Domains:
+    """The values of each variable that the backend ``propagation`` leaves open before it branches.
+
+    What is printed has a column for each value and a dot where one was removed. Where a
+    contradiction is found all domains are empty. ``alldifferent`` is the consistency of these
+    constraints: ``values``, ``bounds``, ``domain``, or what pays. See docs/propagators.md. Raises
+    InputError for another.
+    """
+    from backends.propagation import CONSISTENCIES
+    from backends.propagation import propagate as find_open_values
+
+    if alldifferent not in (known := ("auto", *CONSISTENCIES)):
+        raise InputError(f"alldifferent must be one of {', '.join(known)}, not {alldifferent!r}")
+    stated = _state_problem(problem)
+    names, domains = stated.structure.names, stated.structure.domains
+    found = find_open_values(stated, alldifferent)
+    return Domains(dict(zip(names, found, strict=True)), domains)
+
+
 def search_tree(
     instance: Problem | _Model | Instance | str,
     ask: Solutions | Optimum | None = None,
@@ -658,6 +678,7 @@ __all__ = [
     "Collector",
     "ConcordError",
     "Constraint",
+    "Domains",
     "Instance",
     "Limits",
     "Linear",
@@ -725,6 +746,7 @@ __all__ = [
     "precedence",
     "problem",
     "product",
+    "propagate",
     "read",
     "register_cpmpy",
     "regular",

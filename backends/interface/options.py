@@ -40,8 +40,8 @@ class Option:
     ``always`` puts the value into the canonical name even when it is the default. With ``least``
     an integer of at least so much is allowed besides the words. An ``open`` option has no choices
     here: its value is any word, which is looked up where the backend is made. If that word comes
-    first, it needs no name. The value of a ``file`` is any text. ``removed`` names options of former versions that went with choices of
-    this one: the error for one of them says so.
+    first, it needs no name. The value of a ``file`` is any text. ``removed`` names options of
+    former versions that went with choices of this one: the error for one of them says so.
     """
 
     name: str

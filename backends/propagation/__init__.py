@@ -21,10 +21,11 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
+from backends.propagation.encode.counting import CONSISTENCIES
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.trace import MOST_NODES, Tried
-from backends.propagation.tree import RecordingPropagation
+from backends.propagation.tree import RecordingPropagation, propagate
 from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
@@ -34,19 +35,28 @@ OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
+    Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
 
 def _make(
-    name: str, search: str, form: str, branching: str, values: str, restarts: str, trace: str
+    name: str,
+    search: str,
+    form: str,
+    branching: str,
+    values: str,
+    restarts: str,
+    alldifferent: str,
+    trace: str,
 ) -> Propagation:
     recorded = MOST_NODES if trace else 0
-    configuration = Configuration(form, branching, values, restarts, recorded, trace)
+    configuration = Configuration(form, branching, values, restarts, recorded, trace, alldifferent)
     if search == "backtracking":
         return Propagation(name, configuration)
-    chosen = {"branching": branching, "values": values, "restarts": restarts, "trace": trace}
+    chosen = {"branching": branching, "values": values, "restarts": restarts}
+    chosen |= {"alldifferent": alldifferent, "trace": trace}
     for option in OPTIONS:
         if chosen.get(option.name, option.default) != option.default:
             raise UnknownBackend(
@@ -58,6 +68,8 @@ def _make(
 
 make = maker("propagation", OPTIONS, _make)
 
+__all__ = ["CONSISTENCIES", "MOST_NODES", "OPTIONS", "Tried", "make", "propagate", "trace_search"]
+
 
 def trace_search(
     problem: Problem, ask: Solutions | Optimum, branching: str, most_nodes: int
@@ -66,6 +78,6 @@ def trace_search(
 
     Raises ``Unsupported`` as ``solve`` does.
     """
-    solver = RecordingPropagation(branching, most_nodes)
+    solver = RecordingPropagation(most_nodes, branching)
     result = Driver("propagation", solver, keep=False).solve(problem, ask, Limits(nodes=most_nodes))
     return solver.nodes(), result.stopped_by == "gave_up"

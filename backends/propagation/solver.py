@@ -77,6 +77,7 @@ class Configuration(NamedTuple):
     restarts: str = "auto"
     recorded: int = 0
     trace: str = ""
+    all_different: str = "auto"
 
 
 @dataclass
@@ -151,7 +152,7 @@ class Propagation(Solver):
 
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
-        return begin(structure)
+        return replace(begin(structure), all_different=self.configuration.all_different)
 
     def finish(self, draft: Draft) -> Encoding:
         """What is kept of a structure."""

@@ -2,10 +2,11 @@
 
 The word after its fence says what a block is: ``python`` runs in a fresh namespace, ``python
 continued`` in that of the block before, ``python ends`` in a process of its own, which it ends by a
-signal; ``python as NAME.py`` is written to a file, which later blocks import, and so is ``minizinc
-as NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs PROGRAM``
-is left out where that program is not installed. ``toml`` is written to ``mine.toml``, where the
-lines after it expect it. ``sh`` and ``text`` are not run: they need a machine or files of the user.
+signal; ``python prints`` prints the ``text`` block below it; ``python as NAME.py`` is written to a
+file, which later blocks import, and so is ``minizinc as NAME.mzn``. ``console`` runs each line that
+begins with ``$ concord``; ``console needs PROGRAM`` is left out where that program is not
+installed. ``toml`` is written to ``mine.toml``, where the lines after it expect it. ``sh`` and
+``text`` are not run: they need a machine or files of the user.
 """
 
 import re
@@ -13,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -28,7 +30,8 @@ DOCUMENTS = [
     *(path for folder in FOLDERS for path in sorted((ROOT / "docs" / folder).glob("*.md"))),
 ]
 FENCE = re.compile(
-    r"^```(\w+)?( continued| ends| as \w+\.\w+| needs \w+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```(\w+)?( continued| ends| prints| as \w+\.\w+| needs \w+)?\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 KNOWN = {"python", "console", "toml", "minizinc", "sh", "text"}
 
@@ -56,7 +59,7 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     namespace = {}
-    for kind, how, code in blocks(path):
+    for (kind, how, code), below in zip_longest(blocks(path), blocks(path)[1:]):
         if kind == "toml":
             (tmp_path / "mine.toml").write_text(code, encoding="utf-8")
         elif kind == "console":
@@ -75,7 +78,10 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
             if "import z3\n" in code:
                 pytest.importorskip("z3", reason="z3 is optional: pip install z3-solver")
             namespace = namespace if how == "continued" else {"__name__": "__main__"}
+            capfd.readouterr()
             exec(compile(code, f"{path.name}, a block", "exec"), namespace)
+            if how == "prints":
+                assert ("text", "", capfd.readouterr().out) == below
 
 
 def run(arguments, monkeypatch, capfd):

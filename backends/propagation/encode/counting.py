@@ -30,6 +30,10 @@ from modelling.constraints import (
 )
 from modelling.terms import affine, is_constant
 
+CONSISTENCIES = ("values", "bounds", "domain")
+"""Of AllDifferent: the values of fixed variables are removed, bounds have a solution (Hall
+intervals), every value has one (matchings)."""
+
 
 def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
     """A group of rivals, or pairs where a variable occurs twice, and what ``stronger`` chooses."""
@@ -45,11 +49,26 @@ def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
         for i, (y, _, d) in enumerate(terms):
             for x, _, c in terms[:i]:
                 draft.differ(x, y, c - d)  # y + d != x + c
-    for level in stronger(draft, terms):
+    choose = pay if draft.all_different == "auto" else reach
+    for level in choose(draft, terms):
         draft.post(LEVELS[level](draft, terms))
 
 
-def stronger(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
+def reach(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
+    """Which further propagators reach the consistency that was asked for: names of LEVELS.
+
+    Matchings are of values that both terms and variables have, so there bounds are the most for
+    shifted terms and intervals.
+    """
+    if draft.all_different == "values":
+        return ()
+    is_plain = all(
+        not term.constant and not is_interval(draft.domains[term.variable]) for term in terms
+    )
+    return ("domain",) if draft.all_different == "domain" and is_plain else ("bounds",)
+
+
+def pay(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
     """Which further propagators pay: names of LEVELS.
 
     Measured on queens, magic squares, Golomb rulers, Langford pairs, all-interval series, Costas

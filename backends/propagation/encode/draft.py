@@ -70,6 +70,8 @@ class Draft:
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
+    ``all_different`` is the consistency of AllDifferent: ``values``, ``bounds``, ``domain``, or
+    ``auto``, what pays.
     """
 
     structure: Structure
@@ -79,6 +81,7 @@ class Draft:
     propagators: list[Posted | Layout] = field(default_factory=list)
     possible: bool = True
     explains: bool = False
+    all_different: str = "auto"
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
 
