@@ -35,6 +35,7 @@ OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
+    Option("seed", (), "0", "ties between variables go by lot; 0: to the first", least=0),
     Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
@@ -48,15 +49,18 @@ def _make(
     branching: str,
     values: str,
     restarts: str,
+    seed: str,
     alldifferent: str,
     trace: str,
 ) -> Propagation:
     recorded = MOST_NODES if trace else 0
-    configuration = Configuration(form, branching, values, restarts, recorded, trace, alldifferent)
+    configuration = Configuration(
+        form, branching, values, restarts, recorded, trace, alldifferent, int(seed)
+    )
     if search == "backtracking":
         return Propagation(name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
-    chosen |= {"alldifferent": alldifferent, "trace": trace}
+    chosen |= {"seed": seed, "alldifferent": alldifferent, "trace": trace}
     for option in OPTIONS:
         if chosen.get(option.name, option.default) != option.default:
             raise UnknownBackend(

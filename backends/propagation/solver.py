@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel import restarts
 from backends.propagation.kernel.branching import (
+    ACTIVITY,
     CHS,
     DOM_WDEG,
     FIRST,
@@ -42,7 +44,13 @@ FEWEST_FAILURES = {"auto": 1000, "none": 0, "geometric": 100, "luby": 100}
 """Failures before the first restart. By default short searches, and short proofs, have none."""
 INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
 """The constraints within which a domain may be too large to be listed."""
-RULES = {"smallest": SMALLEST, "domwdeg": DOM_WDEG, "chs": CHS, "first": FIRST}
+RULES = {
+    "smallest": SMALLEST,
+    "domwdeg": DOM_WDEG,
+    "chs": CHS,
+    "activity": ACTIVITY,
+    "first": FIRST,
+}
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
 FIRST_SLICE = 16
@@ -78,6 +86,7 @@ class Configuration(NamedTuple):
     recorded: int = 0
     trace: str = ""
     all_different: str = "auto"
+    seed: int = 0
 
 
 @dataclass
@@ -238,7 +247,17 @@ class PropagationSession(Session):
             S = arena.S.copy()
         elif not is_narrowed:
             return None
+        self._draw_lots(arena, S)
         return Search(S, arena.T, self._memory(arena, S))
+
+    def _draw_lots(self, arena: Arena, S: Any) -> None:
+        """With a seed, ties between variables go by lot; the first one is still the first."""
+        seed = self.configuration.seed
+        if seed and self.configuration.branching != "first":
+            lots = list(range(len(arena.places)))
+            Random(seed).shuffle(lots)
+            for x, lot in zip(arena.places, lots, strict=True):
+                S[x + at.TIE] = lot
 
     def _memory(self, arena: Arena, S: Any) -> Any:
         return arena.memory(self._settings())

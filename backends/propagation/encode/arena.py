@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
 from backends.propagation.kernel import layout as at
+from backends.propagation.kernel.branching import ACTIVITY_STEP
 from backends.propagation.kernel.layout import (
     BOUNDS,
     DECISION,
@@ -125,6 +126,7 @@ class Arena:
         M[at.M_BOUND] = settings.bound
         M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
         M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
+        M[at.M_ACTIVITY_STEP] = ACTIVITY_STEP
         M[at.M_RESTART_RULE] = settings.restarts
         M[at.M_RESTART_BASE] = settings.restart_base
         M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
@@ -225,6 +227,7 @@ class _Builder:
             words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
             x = self.record([0] * (WORDS + words), form.variable_header)
             self.S[x + at.BASE], self.S[x + at.WEIGHT], self.S[x + NUMBER] = base, 1, number
+            self.S[x + at.TIE] = number
             set_domain(self.S, x, domain, form)
             self.places.append(x)
 

@@ -57,8 +57,8 @@ RECORD_HEADER = 2
 
 # --- variables in S ---
 UPPER, SIZE, WORDS = 1, 2, 3
-BASE, WATCHERS, RIVALS, GROUPS, WEIGHT, NUMBER, PHASE = -3, -4, -5, -6, -7, -8, -9
-VARIABLE_HEADER = 9
+BASE, WATCHERS, RIVALS, GROUPS, WEIGHT, NUMBER, PHASE, TIE = -3, -4, -5, -6, -7, -8, -9, -10
+VARIABLE_HEADER = 10
 
 # --- propagators in T ---
 HOT, PRIORITY, QUEUED, IDEMPOTENT, COUNT, SCOPE = 1, 2, 3, 4, 5, 6
@@ -100,6 +100,7 @@ TABLE_HEAD = 16
     M_BOUND,  # the objective, with the sign of minimising, must be at most this
     M_BRANCHING,  # the rule that chooses a variable; see ``branching``
     M_VALUES,  # the rule that chooses a value
+    M_ACTIVITY_STEP,  # what a variable's activity gains when its domain changes
     M_LAST_CONFLICT,  # the variable of the last decision that failed, 0, or -1: unused
     M_RESTARTS,
     M_RESTART_RULE,  # see ``restarts``
@@ -117,7 +118,7 @@ TABLE_HEAD = 16
     M_TRAIL_END,
     M_TRAIL_TOP,
     M_HEADS,  # for each queue: its first place, its length
-) = range(32)
+) = range(33)
 MEMORY_HEAD = 40
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---

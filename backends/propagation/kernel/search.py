@@ -8,11 +8,18 @@ where they end. Nothing recurs: a decision is four numbers in M.
 
 from __future__ import annotations
 
-from backends.propagation.kernel.branching import choose_value, choose_variable, note_failure
+from backends.propagation.kernel.branching import (
+    ACTIVITY,
+    choose_value,
+    choose_variable,
+    note_changes,
+    note_failure,
+)
 from backends.propagation.kernel.domains import assign, remove
 from backends.propagation.kernel.fixpoint import propagate_to_fixpoint
 from backends.propagation.kernel.layout import (
     DECISION,
+    M_BRANCHING,
     M_CONFLICT,
     M_CONFLICT_X,
     M_CONFLICT_Y,
@@ -105,7 +112,10 @@ def search(S, T, M, nodes):
                 continue
             if M[M_NODES] >= stop:
                 return PAUSED
+            mark = M[M_TRAIL_TOP]
             consistent = branch(S, T, M, x, choose_value(S, T, M, x))
+            if M[M_BRANCHING] == ACTIVITY:
+                note_changes(S, T, M, mark)
         else:
             if M[M_DEPTH] == 0:
                 M[M_STATUS] = OVER
