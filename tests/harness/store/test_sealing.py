@@ -270,7 +270,21 @@ def test_impossible_records_are_named_though_nothing_is_sealed(run: Path, tmp_pa
         assert len(found.jobs) == 4, change
 
 
+def test_an_authentic_run_that_is_resumed_stays_authentic(run: Path) -> None:
+    resumed: Run = run_experiment(None, run, resume=True, settings=QUICK)
+    assert (resumed.trust, resumed.faults) == ([], [])
+
+
 # --- while it is written -------------------------------------------------------------------------
+
+
+def test_jobs_that_are_changed_while_it_is_written_end_it(run: Path) -> None:
+    store = Store.open(run, write=True)
+    with store.writing():
+        changed(run, "UPDATE jobs SET limits = replace(limits, '10.0', '0.1') WHERE number = 5")
+        with pytest.raises(StoreAltered):
+            store.mend()
+    store.close()
 
 
 def test_what_changes_while_it_is_written_is_seen_without_the_key(

@@ -100,6 +100,14 @@ def test_jobs_are_counted_without_those_of_witnesses(tmp_path: Path) -> None:
     store.close()
 
 
+def test_what_has_ended_is_summed_up_by_backend_and_outcome(tmp_path: Path) -> None:
+    store = written(tmp_path, 1, 3)
+    ((backend, outcome, number, *seconds),) = store.sum_up_ended()
+    assert (backend, outcome, number) == ("brute_force", "finished", 2)
+    assert seconds[:2] == [1.0, 0.5]
+    store.close()
+
+
 def test_what_waits_is_written_when_it_is_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
