@@ -15,7 +15,7 @@ of 17 givens takes it over two minutes, and 0.2 s with ``domwdeg``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
@@ -23,14 +23,23 @@ from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.propagation.encode.counting import CONSISTENCIES
 from backends.propagation.learning.solver import Learning
+from backends.propagation.neighbourhoods import Neighbourhoods
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.trace import MOST_NODES, Tried
 from backends.propagation.tree import RecordingPropagation, propagate
 from modelling.errors import UnknownBackend
 from modelling.problem import Problem
 
+SEARCHES: Mapping[str, type[Propagation]] = {
+    "backtracking": Propagation,
+    "learning": Learning,
+    "lns": Neighbourhoods,
+}
+
 OPTIONS = (
-    Option("search", ("backtracking", "learning"), "backtracking", "what a conflict leads to"),
+    Option(
+        "search", tuple(SEARCHES), "backtracking", "learning from conflicts, or incomplete (lns)"
+    ),
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
@@ -57,8 +66,8 @@ def _make(
     configuration = Configuration(
         form, branching, values, restarts, recorded, trace, alldifferent, int(seed)
     )
-    if search == "backtracking":
-        return Propagation(name, configuration)
+    if search != "learning":
+        return SEARCHES[search](name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
     chosen |= {"seed": seed, "alldifferent": alldifferent, "trace": trace}
     for option in OPTIONS:
