@@ -17,7 +17,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from backends.interface.api import Ask, Limits, Optimum, StoppedBy
+from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
 from backends.interface.session import Call, Capabilities
 from backends.propagation import solver
 from backends.propagation.encode.arena import Form, Search, set_domain
@@ -58,10 +58,10 @@ class Neighbourhoods(Propagation):
         return NeighbourhoodSession(self.configuration, self.form, encoding, call)
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
-        """It answers one question."""
-        if isinstance(ask, Optimum):
+        """It finds one solution, and better ones."""
+        if isinstance(ask, Optimum) or (isinstance(ask, Solutions) and ask.limit == 1):
             return None
-        return str(ask), "neighbourhood search improves a solution; ask for the optimum"
+        return str(ask), "neighbourhood search is incomplete and finds a single solution at most"
 
 
 class NeighbourhoodSession(PropagationSession):
@@ -87,7 +87,7 @@ class NeighbourhoodSession(PropagationSession):
         if isinstance(found, tuple):
             self.incumbent = found
             self.fruitless = 0
-        return found
+        return "gave_up" if found == "exhausted" else found
 
     def improve(self, objective: Objective, than: int) -> None:
         sign = 1 if objective.sense == "minimize" else -1

@@ -30,7 +30,7 @@ SLOW = {
     **dict.fromkeys(("clingo", "exact", "pumpkin"), 75),
     **dict.fromkeys(("bitwuzla", "z3"), 40),
     "scip": 30,
-    **dict.fromkeys(("highs", "mathopt", "cpsat:ls"), 10),
+    **dict.fromkeys(("highs", "mathopt", "cpsat:ls", "propagation:lns"), 10),
     "sat:extended,kissat404": 12,
 }
 """Fewer for those that take longer; the study of conformance has no exceptions."""
@@ -50,8 +50,11 @@ EVERY_AT_MOST_ONE = (
     *(f"sat:direct,minisat22,amo={amo},reuse=solver" for amo in SAT["amo"]),
     *(f"sat:direct,minisat22,amo=sequential,reuse={reuse}" for reuse in SAT["reuse"]),
 )
-INCOMPLETE = ("python_constraint:minconflicts", "toulbar2:vns", "cpsat:ls")
-OTHERS = ("python_constraint:optimized", "pumpkin:unsat-sat", "toulbar2:vns", "cpsat:ls")
+INCOMPLETE = ("python_constraint:minconflicts", "toulbar2:vns", "cpsat:ls", "propagation:lns")
+OTHERS = (
+    *("python_constraint:optimized", "pumpkin:unsat-sat", "toulbar2:vns", "cpsat:ls"),
+    "propagation:lns",
+)
 ON_CLASSES = ("pumpkin:unsat-sat", "toulbar2:vns")
 """Every second problem of these is about a class of the vocabulary."""
 
