@@ -43,7 +43,7 @@ def engine(name: str, sources: str, tests: tuple[str, ...]) -> Part:
         tuple(f"{tested}/{test}" for test in tests),
         {"PROPAGATOR_FORMS": "pure short"},
         (*(f"{tested}/{helper}.py" for helper in helpers), f"{tested}/counts.json"),
-        each=8,
+        each=4,
     )
 
 
@@ -229,6 +229,7 @@ PARTS = (
         "encode/draft kernel/branching kernel/domains kernel/fixpoint kernel/search"
         " propagators/linear",
         (
+            "test_domains.py",
             "test_branching.py",
             "test_propagation.py -k 'not compiled'",
             BACKTRACKING,
@@ -242,6 +243,7 @@ PARTS = (
         "encode/arena encode/bitsets encode/handlers kernel/queue kernel/restarts kernel/trail"
         " kernel/words propagators/member",
         (
+            "test_domains.py",
             "test_branching.py",
             "test_propagation.py -k 'not compiled'",
             BACKTRACKING,
@@ -300,7 +302,7 @@ PARTS = (
     engine(
         "learning_analysis",
         "kernel/facts learning/analyse learning/domains learning/fixpoint learning/reasons",
-        (LEARNING, "test_learning.py"),
+        ("test_domains.py", LEARNING, "test_learning.py"),
     ),
     engine(
         "learning_search",

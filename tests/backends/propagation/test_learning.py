@@ -120,10 +120,10 @@ def test_facts_follow_from_their_explanations(relation, connective):
 def test_facts_and_clauses_of_several_constraints():
     rng = random.Random(2)
     checked = 0
-    for case in range(150):
+    for case in range(60):
         problem = draw_structure(rng)
         checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
-    assert checked > 1000
+    assert checked > 400
 
 
 def test_all_forms_learn_the_same():
