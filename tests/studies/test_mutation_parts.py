@@ -10,7 +10,7 @@ JUDGED = ROOT / "results" / "studies" / "mutation" / "judged.toml"
 
 
 def test_sources_and_tests_of_every_part_are_there():
-    names = [name for part in PARTS for name in (*part.sources, *part.files)]
+    names = [name for part in PARTS for name in (*part.sources, *part.files, *part.read)]
     assert len(names) > 2 * len(PARTS)
     assert [name for name in names if not (ROOT / name).is_file()] == []
 

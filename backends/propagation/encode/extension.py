@@ -20,6 +20,9 @@ from modelling.constraints import FALSE, MDD, Regular, Table
 from modelling.terms import ANY
 
 Rows = Sequence[tuple[Any, ...]]
+FEW = 12_800
+"""Rows times values of a table that is cheap; the same in every form, or their steps would differ.
+"""
 
 
 class Rowset(NamedTuple):
@@ -138,7 +141,7 @@ def lay_out_rows(
         [before + len(slots), *chain.from_iterable(heads), *values, *slots, *cells],
         [[number, number, 0], *last, *[[word] for word in whole]],
         [*range(number), *[0] * number, *residues],
-        priority=1 if number * len(values) < 200 else 2,
+        priority=1 if rows.number * len(values) < FEW else 2,
         idempotent=True,
     )
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 WORD_BITS = 4096
 WORD_SHIFT = 12
 WORD_MASK = WORD_BITS - 1
+SHORTEST_WORD = 32
+"""No form has shorter words: scratch that is made of words has room for these."""
 
 
 def count_bits(word):

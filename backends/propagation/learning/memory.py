@@ -132,6 +132,7 @@ def enlarge(search: Search, form: Form, room: Room) -> tuple[Search, Room]:
     """A search, without a decision, that has twice the room where it may have lacked it."""
     S, T, M = search
     begin, size = int(M[of.M_CLAUSES]), int(M[of.M_CLAUSE_TOP])
-    room = room.doubled(2 * size > room.clauses)
+    # A clause of all facts must fit, or the search would ask for room again and again.
+    room = room.doubled(2 * size + 4 * room.facts > room.clauses)
     head = [int(cell) for cell in M[: int(M[at.M_DECISIONS])]]
     return Search(S, T, with_regions(form, head, room, M[begin : begin + size])), room

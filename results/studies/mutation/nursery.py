@@ -3,9 +3,10 @@
     python nursery.py
 
 A line of JSON from standard input asks for one run: ``{"arguments": [...], "output": FILE,
-"seconds": S}``. A copy of this process runs pytest with the arguments, in a
-session of its own; its exit status comes back as a line, or -1 when the seconds were over and it
-was killed. It imports libraries beforehand, and nothing of the project.
+"seconds": S, "each": E, "environment": {...}}``. A copy of this process runs pytest with the
+arguments, in a session of its own; its exit status comes back as a line, or -1 when the seconds
+were over, or those of the processor that one test may take (0: as many as it does). It imports
+libraries beforehand, and nothing of the project.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import importlib
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -28,6 +30,8 @@ LIBRARIES = (
     *("typer", "rich.table", "rich.progress", "httpx", "ortools.sat.python.cp_model"),
     *("pysat.solvers", "pysat.card", "constraint", "numba"),
 )
+MOST_MEMORY = 6 << 30
+"""Bytes: a mutant that allocates without end fails, and leaves the machine to others."""
 COMPILED_INTO_ALL = ("cache.py", "endings.py", "simd.py")
 
 
@@ -45,9 +49,22 @@ def keep_machine_code_by_file() -> None:
     cache.SourcesCache.__init__ = begin_by_file
 
 
-def run(arguments: list[str], output: str) -> int:
+class Limit:
+    """Ends the process where one test takes too many seconds of the processor."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def pytest_runtest_logstart(self) -> None:
+        """Start the clock anew."""
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)
+
+
+def run(arguments: list[str], output: str, each: float, environment: dict[str, str]) -> int:
     """In the copy: pytest with its output in a file."""
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     written = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -58,19 +75,25 @@ def run(arguments: list[str], output: str) -> int:
         keep_machine_code_by_file()
     import pytest
 
-    status = int(pytest.main(arguments))
+    status = int(pytest.main(arguments, plugins=[Limit(each)]))
     sys.stdout.flush()
     sys.stderr.flush()
     return status
 
 
-def serve(arguments: list[str], output: str, seconds: float) -> int:
+def serve(
+    arguments: list[str],
+    output: str,
+    seconds: float,
+    each: float,
+    environment: dict[str, str],
+) -> int:
     """Exit status of a run, -1 when it took longer."""
     child = os.fork()
     if not child:
         status = 70
         try:
-            status = run(arguments, output)
+            status = run(arguments, output, each, environment)
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else 1
         finally:
@@ -86,6 +109,8 @@ def serve(arguments: list[str], output: str, seconds: float) -> int:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # what the tests of a mutant left behind
+        if status == -signal.SIGPROF:
+            return -1
         return status if status >= 0 else 128 - status
     finally:
         os.close(opened)
@@ -98,7 +123,7 @@ def main() -> None:
     print(json.dumps({"ready": time.time()}), flush=True)
     for line in sys.stdin:
         asked = json.loads(line)
-        print(json.dumps(serve(asked["arguments"], asked["output"], asked["seconds"])), flush=True)
+        print(json.dumps(serve(**asked)), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,23 +6,49 @@ the mutant. Names after ``::`` and ``-k`` are pytest's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Part:
-    """Mutants are drawn from ``sources``; ``tests`` must kill them."""
+    """Mutants are drawn from ``sources``; ``tests`` must kill them.
+
+    The tests run with the variables of ``environment``, and also depend on the files ``read``. A
+    test has ``each`` seconds of the processor; 0: as many as it takes.
+    """
 
     name: str
     number: int
     sources: tuple[str, ...]
     tests: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    read: tuple[str, ...] = ()
+    each: float = 0
 
     @property
     def files(self) -> tuple[str, ...]:
         """The files of its tests."""
         return tuple(dict.fromkeys(tests.split()[0].split("::")[0] for tests in self.tests))
 
+
+def engine(name: str, sources: str, tests: tuple[str, ...]) -> Part:
+    """A part of the hand-written solver: 20 of its 200 mutants; nothing is compiled."""
+    room, tested = "backends/propagation", "tests/backends/propagation"
+    helpers = ("propagator_checks", "learning_checks", "short_words", "conftest")
+    return Part(
+        name,
+        20,
+        tuple(f"{room}/{source}.py" for source in sources.split()),
+        tuple(f"{tested}/{test}" for test in tests),
+        {"PROPAGATOR_FORMS": "pure short"},
+        (*(f"{tested}/{helper}.py" for helper in helpers), f"{tested}/counts.json"),
+        each=4,
+    )
+
+
+BACKTRACKING = "test_counters.py -k 'not learning'"
+LEARNING = "test_counters.py -k learning"
 
 PARTS = (
     Part(
@@ -198,22 +224,91 @@ PARTS = (
             "tests/backends/conformance/test_conformance.py -k python_constraint",
         ),
     ),
-    Part(
+    engine(
         "propagators",
-        20,
+        "encode/draft kernel/branching kernel/domains kernel/fixpoint kernel/search"
+        " propagators/linear",
         (
-            "backends/propagation/encode/draft.py",
-            "backends/propagation/kernel/branching.py",
-            "backends/propagation/kernel/domains.py",
-            "backends/propagation/kernel/fixpoint.py",
-            "backends/propagation/kernel/search.py",
-            "backends/propagation/propagators/linear.py",
+            "test_domains.py",
+            "test_branching.py",
+            "test_propagation.py -k 'not compiled'",
+            BACKTRACKING,
+            "test_linear_propagators.py",
+            LEARNING,
+            "test_learning.py",
         ),
+    ),
+    engine(
+        "propagation_arrays",
+        "encode/arena encode/bitsets encode/handlers kernel/queue kernel/restarts kernel/trail"
+        " kernel/words propagators/member",
         (
-            "tests/backends/propagation/test_branching.py",
-            "tests/backends/propagation/test_linear_propagators.py",
-            "tests/backends/propagation/test_propagation.py",
+            "test_domains.py",
+            "test_branching.py",
+            "test_propagation.py -k 'not compiled'",
+            BACKTRACKING,
+            "test_linear_propagators.py",
+            "test_extension_propagators.py",
+            LEARNING,
         ),
+    ),
+    engine(
+        "propagation_arithmetic",
+        "encode/arithmetic propagators/arithmetic/affine propagators/arithmetic/distance"
+        " propagators/arithmetic/division propagators/arithmetic/element"
+        " propagators/arithmetic/extremes propagators/arithmetic/product",
+        ("test_arithmetic_propagators.py",),
+    ),
+    engine(
+        "propagation_different",
+        "propagators/counting/aligned propagators/counting/different_bounds"
+        " propagators/counting/different_domain propagators/counting/different_tight"
+        " propagators/counting/different_values",
+        ("test_counting_propagators.py", BACKTRACKING),
+    ),
+    engine(
+        "propagation_counting",
+        "encode/counting propagators/counting/count propagators/counting/inverse"
+        " propagators/counting/lex propagators/counting/precedence",
+        ("test_counting_propagators.py",),
+    ),
+    engine(
+        "propagation_extension",
+        "encode/extension propagators/extension/allowed propagators/extension/forbidden"
+        " propagators/extension/layers propagators/extension/rows",
+        ("test_extension_propagators.py", "test_learning.py -k tables"),
+    ),
+    engine(
+        "propagation_formulas",
+        "encode/clauses encode/formulas encode/graphs propagators/formulas/clauses"
+        " propagators/formulas/equation_literal propagators/formulas/value_literals"
+        " propagators/graphs/chains propagators/graphs/component"
+        " propagators/graphs/connectivity",
+        ("test_formula_propagators.py", "test_graph_propagators.py"),
+    ),
+    engine(
+        "propagation_scheduling",
+        "encode/scheduling propagators/scheduling/bin_packing propagators/scheduling/cumulative"
+        " propagators/scheduling/edge_finding propagators/scheduling/no_overlap"
+        " propagators/scheduling/no_overlap_2d propagators/scheduling/sorting"
+        " propagators/scheduling/theta_tree",
+        (
+            "test_no_overlap_propagators.py",
+            "test_cumulative_propagators.py",
+            "test_bin_packing_propagators.py",
+            "test_no_overlap_2d_propagators.py",
+        ),
+    ),
+    engine(
+        "learning_analysis",
+        "kernel/facts learning/analyse learning/domains learning/fixpoint learning/reasons",
+        ("test_domains.py", LEARNING, "test_learning.py"),
+    ),
+    engine(
+        "learning_search",
+        "learning/activity learning/clauses learning/layout learning/memory"
+        " learning/scheduling learning/search learning/solver",
+        (LEARNING, "test_learning.py"),
     ),
     Part(
         "kernels",

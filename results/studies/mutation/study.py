@@ -7,7 +7,7 @@ One-line mutants (``mutator``) are drawn with a seed from the sources of each pa
 is put into a clone of the repository's last commit, where nothing lies beside the clone, and the
 tests of its own part run until one fails:
 
-killed      a test failed, or the tests did not end within the part's limit
+killed      a test failed, or one, or all, did not end within the part's limit
 survived    they passed
 equivalent  no run can tell it from the original: ``judged.toml`` says why, and it is not run
 
@@ -89,10 +89,16 @@ class Clone:
             text=True,
         )
 
-    def run(self, arguments: list[str], seconds: float) -> tuple[int, str]:
+    def run(self, arguments: list[str], seconds: float, part: Part) -> tuple[int, str]:
         """Exit status and output of pytest, or -1 when it has not ended in time."""
         output = self.folder.parent / "output"
-        asked = {"arguments": arguments, "output": str(output), "seconds": seconds}
+        asked = {
+            "arguments": arguments,
+            "output": str(output),
+            "seconds": seconds,
+            "each": part.each,
+            "environment": dict(part.environment),
+        }
         self.asked.write(json.dumps(asked) + "\n")
         self.asked.flush()
         answer = self.answers.readline()
@@ -114,7 +120,7 @@ class Clone:
             file, *more = shlex.split(tests)
             if not (self.folder / file.split("::")[0]).exists():
                 raise SystemExit(f"part {part.name}: there is no {file}")
-            status, output = self.run([*PYTEST, file, *more], until - monotonic())
+            status, output = self.run([*PYTEST, file, *more], until - monotonic(), part)
             if status in (NO_SUCH_TEST, NO_TESTS) and file == first:
                 continue
             if status:
@@ -172,7 +178,7 @@ class Marks:
 
     @classmethod
     def of(cls, mutant: Mutant, part: Part) -> Marks:
-        return cls(_digest(mutant.file), _digest(*part.files))
+        return cls(_digest(mutant.file), _digest(*part.files, *part.read))
 
     def still_hold(self, line: dict[str, object]) -> bool:
         """Return whether an earlier result still holds.
@@ -204,7 +210,7 @@ def _is_there(test: str) -> bool:
 
 def check_committed(parts: list[Part]) -> None:
     """Refuse changes that are not committed: the study tries the last commit."""
-    files = sorted({name for part in parts for name in (*part.sources, *part.files)})
+    files = sorted({name for part in parts for name in (*part.sources, *part.files, *part.read)})
     status = ["git", "status", "--porcelain", "--", *files]
     changed = subprocess.run(status, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     if changed:

@@ -13,12 +13,24 @@ from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual, 
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import ANY
 from tests.backends.propagation.learning_checks import check_learning, trace
-from tests.backends.propagation.propagator_checks import draw_domain, draw_problem, solutions_of
+from tests.backends.propagation.propagator_checks import (
+    chosen,
+    draw_domain,
+    draw_problem,
+    solutions_of,
+)
+from tests.backends.propagation.short_words import short_learning_form
 
 pytestmark = pytest.mark.once  # numba compiles what it tests
 
 RELATIONS = ("<=", "<", ">=", ">", "==", "!=")
-FORMS = {"pure": pure_learning_form, "compiled": compiled_learning_form}
+FORMS = chosen(
+    {
+        "pure": pure_learning_form,
+        "short": short_learning_form,
+        "compiled": compiled_learning_form,
+    }
+)
 
 
 def draw_sum(rng: random.Random, scope, domains, relations=RELATIONS):
@@ -108,21 +120,21 @@ def test_facts_follow_from_their_explanations(relation, connective):
 def test_facts_and_clauses_of_several_constraints():
     rng = random.Random(2)
     checked = 0
-    for case in range(150):
+    for case in range(60):
         problem = draw_structure(rng)
         checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
-    assert checked > 1000
+    assert checked > 400
 
 
-def test_both_forms_learn_the_same():
+def test_all_forms_learn_the_same():
     rng = random.Random(3)
     for case in range(100):
         problem = draw_structure(rng)
-        pure, compiled = [trace(problem, form()) for form in FORMS.values()]
-        assert pure == compiled, f"case {case}: {problem}"
+        first, *others = [trace(problem, form()) for form in FORMS.values()]
+        assert all(other == first for other in others), f"case {case}: {problem}"
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "short"])
 def test_best_solutions(form):
     rng = random.Random(4)
     driver = Driver("propagation:learning", Learning("propagation:learning", Configuration(form)))

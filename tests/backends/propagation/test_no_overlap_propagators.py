@@ -168,10 +168,10 @@ def fixpoint_by_sets(starts: list[range], lengths: list[int]) -> list[range] | N
     return tasks and [range(est, lct - p + 1) for est, lct, p in tasks]
 
 
-@pytest.mark.parametrize(("form", "cases"), [("pure", 400), ("compiled", 400)])
-def test_rules_find_what_a_look_at_all_sets_finds(form, cases):
+@pytest.mark.parametrize("form", FORMS)
+def test_rules_find_what_a_look_at_all_sets_finds(form):
     rng = random.Random(5)
-    for _ in range(cases):
+    for _ in range(400):
         n = rng.randint(3, 5)
         shift = rng.choice((0, -40, 9000))
         lengths = [rng.choice((1, 2, 3, 4, 7)) for _ in range(n)]

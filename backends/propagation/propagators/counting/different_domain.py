@@ -29,7 +29,13 @@ from __future__ import annotations
 from backends.propagation.kernel.domains import contains, keep_words
 from backends.propagation.kernel.layout import BASE, COUNT, SCOPE, arguments
 from backends.propagation.kernel.trail import save
-from backends.propagation.kernel.words import WORD_BITS, WORD_MASK, WORD_SHIFT, lowest_bit
+from backends.propagation.kernel.words import (
+    SHORTEST_WORD,
+    WORD_BITS,
+    WORD_MASK,
+    WORD_SHIFT,
+    lowest_bit,
+)
 from backends.propagation.propagators.counting.aligned import own_words, word_at
 
 PLACES = 32
@@ -62,7 +68,7 @@ def state_of(n: int) -> list[int]:
 def scratch_of(n: int, least: int, greatest: int) -> list[int]:
     """The scratch for ``n`` variables and a range of values."""
     values = greatest - least + 1
-    words = values // 64 + 2  # in either form, wherever its words begin
+    words = values // SHORTEST_WORD + 2  # wherever its words begin
     regions = [*range(n), *[0] * n, *[-1] * n, *[0] * (4 * n)]
     return [*[0] * HEAD, *regions, *[-1] * (2 * values), *[0] * ((KEPT + n) * words)]
 

@@ -12,13 +12,19 @@ from __future__ import annotations
 
 from backends.propagation.kernel.domains import assign
 from backends.propagation.kernel.layout import BASE, COUNT, SCOPE, SIZE, WORDS, arguments
-from backends.propagation.kernel.words import WORD_BITS, WORD_SHIFT, count_bits, lowest_bit
+from backends.propagation.kernel.words import (
+    SHORTEST_WORD,
+    WORD_BITS,
+    WORD_SHIFT,
+    count_bits,
+    lowest_bit,
+)
 from backends.propagation.propagators.counting.aligned import word_at
 
 
 def scratch_of(least: int, greatest: int) -> list[int]:
     """The scratch for a range of values."""
-    return [0] * ((greatest - least) // 64 + 2)  # in either form, wherever words begin
+    return [0] * ((greatest - least) // SHORTEST_WORD + 2)  # wherever words begin
 
 
 def take_every_value(S, T, M, a):

@@ -29,6 +29,7 @@ from backends.propagation.kernel.domains import (
 )
 from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, arguments
 from backends.propagation.kernel.words import (
+    SHORTEST_WORD,
     WORD_BITS,
     WORD_MASK,
     WORD_SHIFT,
@@ -46,8 +47,8 @@ PACKED, LOOSE, LEAST, GREATEST, REACHED = range(5)
 
 
 def scratch_of(bins: int) -> list[int]:
-    """The scratch for a number of bins; the smallest words have 64 bits."""
-    return [0] * (4 * bins + SUMS // 64 + 1)
+    """The scratch for a number of bins."""
+    return [0] * (4 * bins + SUMS // SHORTEST_WORD + 1)
 
 
 def bin_packing(S, T, M, a):
