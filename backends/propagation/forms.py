@@ -9,6 +9,7 @@ from typing import Any
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
 from backends.propagation.encode.draft import Propagate
+from backends.propagation.interpreted import INTERPRETER, members_of, watchers_of
 from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
@@ -25,9 +26,19 @@ def extend(cells: list[Any], number: int) -> list[Any]:
 
 
 def pure_form() -> Form:
-    """The kernel as it is written, over lists."""
+    """The kernel over lists, as it is written, but for what ``interpreted`` has."""
+    bound = INTERPRETED.bound
     return Form(
-        "pure", WORD_BITS, list, extend, lambda propagate: propagate, search, lambda: None, zeros
+        "pure",
+        WORD_BITS,
+        list,
+        extend,
+        bound,
+        bound(search),
+        lambda: None,
+        zeros,
+        members=members_of,
+        watchers=watchers_of,
     )
 
 
@@ -54,7 +65,7 @@ def _machine() -> Any:
     return import_module("backends.propagation.machine")
 
 
-INTERPRETED = Binding({}, {}, {}, lambda function, made: function)
+INTERPRETED = Binding(INTERPRETER, {}, {}, lambda function, made: made)
 LEARNING = Binding({}, SUBSTITUTES, {}, lambda function, made: made, INTERPRETED)
 
 
@@ -73,6 +84,8 @@ def pure_learning_form() -> Form:
         explanation,
         LEARNING_HEADER,
         LEARNING_HEAD,
+        members_of,
+        watchers_of,
     )
 
 

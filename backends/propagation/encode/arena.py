@@ -52,6 +52,11 @@ class Form(NamedTuple):
     """Makes what the kernel calls a propagator's explanation by, where it learns."""
     variable_header: int = VARIABLE_HEADER
     memory_head: int = MEMORY_HEAD
+    members: Callable[[list[Any], Sequence[int], int], Any] | None = None
+    """Makes, of S, pairs of a variable and a shift, and the sign of the shifts, what lies before
+    the row of these."""
+    watchers: Callable[[list[Any], Sequence[int]], Any] | None = None
+    """The same of T, and pairs of a propagator and the events that wake it."""
 
 
 class Settings(NamedTuple):
@@ -262,16 +267,30 @@ class _Builder:
         self.T.extend(posted.constants)
         return a
 
-    def lists(self, rows: Sequence[Sequence[int]], field: int) -> None:
-        """A row of T for each variable, where ``field`` of its header says: length, numbers."""
-        empty = len(self.T)
-        self.T.append(0)
+    def row(self, numbers: Sequence[int], before: Callable[[Sequence[int]], Any] | None) -> int:
+        """A row of T: what is made ``before`` it, its length, its numbers; where its length is."""
+        if before is not None:
+            self.T.append(before(numbers))
+        place = len(self.T)
+        self.T.append(len(numbers))
+        self.T.extend(numbers)
+        return place
+
+    def lists(
+        self,
+        rows: Sequence[Sequence[int]],
+        field: int,
+        before: Callable[[Sequence[int]], Any] | None = None,
+    ) -> None:
+        """A row of T for each variable, where ``field`` of its header says."""
+        empty = self.row((), before)
         for x, row in zip(self.places, rows, strict=True):
-            self.S[x + field] = empty
-            if row:
-                self.S[x + field] = len(self.T)
-                self.T.append(len(row))
-                self.T.extend(row)
+            self.S[x + field] = self.row(row, before) if row else empty
+
+    def members(self, sign: int) -> Callable[[Sequence[int]], Any] | None:
+        """What makes of variables and shifts what lies before their row."""
+        made = self.form.members
+        return None if made is None else lambda row: made(self.S, row, sign)
 
 
 def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
@@ -293,9 +312,11 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     for a, one in zip(numbers, posted, strict=True):
         for v, events in zip(one.scope, one.events, strict=True):
             watchers[v] += [a, events]
-    builder.lists(watchers, at.WATCHERS)
+    _queues(T, M, builder, numbers)
+    made = form.watchers
+    builder.lists(watchers, at.WATCHERS, None if made is None else lambda row: made(T, row))
     rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
-    builder.lists(rivals, at.RIVALS)
+    builder.lists(rivals, at.RIVALS, builder.members(1))
     builder.lists(_groups(builder, draft.groups), at.GROUPS)
     T[at.T_VARIABLES] = len(T)
     T += places
@@ -307,7 +328,6 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_OPEN_COUNTS] = builder.record([declared, len(places) - declared])
     T[at.T_LEVEL_CELLS] = builder.cells
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
-    _queues(T, M, builder, numbers)
     M[at.M_STAMP] = 1
     return Arena(
         form, form.array(S), form.array(T), form.array(M), tuple(places), tuple(draft.domains)
@@ -329,10 +349,9 @@ def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> l
     """A row of T for each group; for each variable the pairs of a group and its shift there."""
     of_variables: list[list[int]] = [[] for _ in builder.places]
     for group in groups:
-        row = len(builder.T)
-        builder.T.append(2 * len(group))
+        members = [number for v, shift in group for number in (builder.places[v], shift)]
+        row = builder.row(members, builder.members(-1))
         for v, shift in group:
-            builder.T += [builder.places[v], shift]
             of_variables[v] += [row, shift]
     return of_variables
 

@@ -92,7 +92,7 @@ def pay(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
 
 FEW_VALUES = 3
 FEWEST_FOR_BOUNDS = 16
-FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 25, 500
+FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 34, 500
 
 
 def values_of(draft: Draft, terms: Sequence[Shifted], most: int) -> int:

@@ -4,7 +4,8 @@ A record is saved once a level, by comparing stamps (Aggoun and Beldiceanu, *Tim
 for the trailed data in constraint logic programming systems*, 1990). An entry is the cells of the
 record, and on top of them its place. The search makes sure beforehand that a whole level fits.
 
-These are the interpreted forms, which move slices; ``machine`` has the same with loops.
+These are the interpreted forms, in which one cell of M has the list of the record's cells;
+``machine`` has the same with loops.
 """
 
 from __future__ import annotations
@@ -18,19 +19,18 @@ def save(S, M, r):
         return
     S[r + STAMP] = M[M_STAMP]
     top = M[M_TRAIL_TOP]
-    end = top + S[r + LENGTH]
-    M[top:end] = S[r : r + end - top]
-    M[end] = r
-    M[M_TRAIL_TOP] = end + 1
+    M[top] = S[r : r + S[r + LENGTH]]
+    M[top + 1] = r
+    M[M_TRAIL_TOP] = top + 2
 
 
 def undo(S, M, mark):
     """Restore every record that was saved since the trail was ``mark`` long; begin a new level."""
     top = M[M_TRAIL_TOP]
     while top > mark:
+        cells = M[top - 2]
         r = M[top - 1]
-        length = S[r + LENGTH]
-        top -= length + 1
-        S[r : r + length] = M[top : top + length]
+        S[r : r + len(cells)] = cells
+        top -= 2
     M[M_TRAIL_TOP] = mark
     M[M_STAMP] += 1

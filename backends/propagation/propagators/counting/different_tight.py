@@ -36,18 +36,26 @@ def take_every_value(S, T, M, a):
     found, hidden = 0, 0
     for w in range(first, last + 1):
         once, twice = 0, 0
-        for k in range(a + SCOPE, a + SCOPE + n):
-            word = S[T[k] + WORDS] if first == last else word_at(S, T[k], base, w)
-            twice |= once & word
-            once |= word
+        if first == last:
+            for k in range(a + SCOPE, a + SCOPE + n):
+                word = S[T[k] + WORDS]
+                twice |= once & word
+                once |= word
+        else:
+            for k in range(a + SCOPE, a + SCOPE + n):
+                word = word_at(S, T[k], base, w)
+                twice |= once & word
+                once |= word
         found += count_bits(once)
         M[T[c] + w - first] = once & ~twice
         hidden |= once & ~twice
     if found != n or hidden == 0:
         return found >= n
     for k in range(a + SCOPE, a + SCOPE + n):
-        if S[T[k] + SIZE] > 1 and not assign_hidden(S, T, M, T[k], base, first, last, T[c]):
-            return False
+        x = T[k]
+        if S[x + SIZE] > 1 and (first != last or S[x + WORDS] & hidden != 0):
+            if not assign_hidden(S, T, M, x, base, first, last, T[c]):
+                return False
     return True
 
 

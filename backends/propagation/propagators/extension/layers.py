@@ -107,7 +107,9 @@ def narrow_layer(S, T, M, a, i):
 
 def meets(S, T, words, arcs, bits):
     """Whether a layer has one of some arcs."""
-    for w in range(words):
+    if S[arcs] & T[bits] != 0:
+        return True
+    for w in range(1, words):
         if S[arcs + w] & T[bits + w] != 0:
             return True
     return False
@@ -136,9 +138,10 @@ def narrow_below(S, T, M, a, i):
     into = above + LISTED + T[above + VALUES] * (1 + words) + T[above + NODES_BEFORE] * words
     out = below + LISTED + T[below + VALUES] * (1 + more)
     for _ in range(T[below + NODES_BEFORE]):
-        lost = meets(S, T, more, others, out) and not meets(S, T, words, arcs, into)
-        if lost and not remove_arcs(S, T, M, a, i + 1, out):
-            return False
+        if S[arcs] & T[into] == 0:  # the first word says it mostly, and without a call
+            lost = meets(S, T, more, others, out) and not meets(S, T, words, arcs, into)
+            if lost and not remove_arcs(S, T, M, a, i + 1, out):
+                return False
         into += words
         out += more
     return True
@@ -153,9 +156,10 @@ def narrow_above(S, T, M, a, i):
     into = above + LISTED + T[above + VALUES] * (1 + words) + T[above + NODES_BEFORE] * words
     out = below + LISTED + T[below + VALUES] * (1 + more)
     for _ in range(T[below + NODES_BEFORE]):
-        lost = meets(S, T, words, arcs, into) and not meets(S, T, more, others, out)
-        if lost and not remove_arcs(S, T, M, a, i - 1, into):
-            return False
+        if S[others] & T[out] == 0:
+            lost = meets(S, T, words, arcs, into) and not meets(S, T, more, others, out)
+            if lost and not remove_arcs(S, T, M, a, i - 1, into):
+                return False
         into += words
         out += more
     return True
