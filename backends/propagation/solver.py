@@ -20,6 +20,7 @@ from backends.interface.session import Call, Capabilities, Session, SessionRepor
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
 from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
 from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel import restarts
@@ -152,6 +153,8 @@ class Propagation(Solver):
 
     def finish(self, draft: Draft) -> Encoding:
         """What is kept of a structure."""
+        if not draft.explains:
+            list_sums(draft)
         return Encoding(draft)
 
     def open(self, encoding: Encoding, call: Call) -> PropagationSession:
