@@ -34,6 +34,8 @@ ENDED = ("exhausted", "enough", "sink")
 """Why a search stopped that answered what was asked."""
 LONG = 5.0
 """CPU seconds of a call that is made once: that it is the first one no longer shows."""
+COMPILING = 60.0
+"""Seconds more for our first call, in which numba may compile."""
 LEAST = 0.001
 """Milliseconds; what took less counts as this."""
 
@@ -104,7 +106,8 @@ def measure_family(
     times: dict[str, list[Time]] = {}
     for turn in range(chosen.rounds + 1):
         for name in list(backends):
-            found = time_once(backends[name], problems, measured, chosen.limit)
+            compiling = COMPILING if turn == 0 and name == OURS else 0
+            found = time_once(backends[name], problems, measured, chosen.limit + compiling)
             if found is None:
                 del backends[name]
                 times.pop(name, None)
