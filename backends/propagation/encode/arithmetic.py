@@ -38,6 +38,8 @@ def post_element(draft: Draft, define: Define) -> None:
     if all(map(is_constant, terms)):
         rows = tuple([(k, term.offset) for k, term in enumerate(terms)])
         post_listed(draft, Table((index, define.result), rows))
+        if type(index) is int and type(define.result) is int:
+            draft.functions[define.result] = index, dict(rows)
     else:
         post_choice(draft, define.result, draft.view(index), terms)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -70,6 +70,8 @@ class Draft:
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
+    ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
+    of y for each of x: what bounds on objectives need.
     """
 
     structure: Structure
@@ -80,6 +82,8 @@ class Draft:
     possible: bool = True
     explains: bool = False
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
+    circuits: list[Sequence[int]] = field(default_factory=list)
+    functions: dict[int, tuple[int, Mapping[int, int]]] = field(default_factory=dict)
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
