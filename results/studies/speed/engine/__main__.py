@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import exp, log
 from statistics import fmean, median
@@ -103,7 +104,7 @@ def measure_family(
     """The medians of every backend, in interleaved rounds; the first loads and compiles."""
     problems = measured.problems()
     backends = {name: registry.get(name) for name in names}
-    times: dict[str, list[Time]] = {}
+    times: defaultdict[str, list[Time]] = defaultdict(list)
     for turn in range(chosen.rounds + 1):
         for name in list(backends):
             compiling = COMPILING if turn == 0 and name == OURS else 0
@@ -111,14 +112,12 @@ def measure_family(
             if found is None:
                 del backends[name]
                 times.pop(name, None)
-            elif turn and found.call < LONG:
-                times[name].append(found)
+            elif turn == 0 and (found.call < LONG or name == OURS):
+                times[name] = []
             else:
-                times[name] = [found]
+                times[name].append(found)
                 if found.call >= LONG:
                     del backends[name]
-        if turn == 0:
-            times = {name: of if of[0].call >= LONG else [] for name, of in times.items()}
     answers = {name: of[0].answers for name, of in times.items()}
     if measured.ask != FIRST and len(set(answers.values())) > 1:
         yield Fault(f"{family}: the answers differ: {answers}")
