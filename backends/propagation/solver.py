@@ -20,7 +20,7 @@ from backends.interface.session import Call, Capabilities, Session, SessionRepor
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
 from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
 from backends.propagation.encode.handlers import HANDLERS
-from backends.propagation.encode.objectives import with_bounds
+from backends.propagation.encode.objectives import find_preferred, with_bounds
 from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
@@ -116,8 +116,11 @@ def lay_out(draft: Draft, form: Form, objective: Objective | None, declared: int
     """The arrays, with or without what keeps the objective at most M[M_BOUND]."""
     if objective is None:
         return build(draft, form, None, declared)
-    bounded = with_bounds(draft, terms_of(objective))
-    return build(bounded, form, bound_of(objective), declared)
+    terms = terms_of(objective)
+    arena = build(with_bounds(draft, terms), form, bound_of(objective), declared)
+    for variable, value in find_preferred(draft, terms):
+        arena.S[arena.places[variable] + at.PHASE] = value
+    return arena
 
 
 def greatest(objective: Objective | None, structure: Structure) -> int:

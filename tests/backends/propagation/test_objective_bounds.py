@@ -66,3 +66,13 @@ def test_a_tour_takes_few_nodes():
     found = concord.solve(burma, Optimum(), backend="propagation:form=compiled")
     assert found.objective == 3323
     assert found.statistics["nodes"] < 200
+
+
+def test_values_that_an_objective_prefers_come_first():
+    model = concord.Model()
+    x, y, z = model.ints(3, 0, 5, "x")
+    model.add(x != y)
+    model.maximize(2 * x - y + concord.element([3, 1, 9, 4, 1, 7], z))
+    found = concord.solve(model, Optimum(), backend="propagation:pure")
+    assert found.solutions == ((5, 0, 2),)
+    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # there is no other
