@@ -20,14 +20,13 @@ from backends.propagation.encode.counting import (
 )
 from backends.propagation.encode.draft import Draft, Posted, Shifted
 from backends.propagation.kernel.layout import DOMAIN
+from backends.propagation.propagators.counting.aligned import MOST_BITS
 from backends.propagation.propagators.counting.different_sum import one_of_sets
 from backends.propagation.propagators.linear import equal
 
 MOST_SETS = 100
 MOST_TRIED = 2000
 FEWEST_AMONG_SUMS = 6
-WIDEST = 62
-"""Values of a set are the bits of one number."""
 
 
 def list_sums(draft: Draft) -> None:
@@ -74,10 +73,10 @@ def sets_of(draft: Draft, equation: Posted) -> Sequence[Sequence[int]] | None:
     if n < 2 or len(set(factors)) > 1:
         return None
     domains = {draft.domains[variable] for variable in equation.scope}
-    if sum(map(len, domains)) > WIDEST:
+    if sum(map(len, domains)) > MOST_BITS:
         return None
     values = tuple(sorted(set().union(*domains)))
-    if values[-1] - values[0] >= WIDEST or comb(len(values), n) > MOST_TRIED:
+    if values[-1] - values[0] >= MOST_BITS or comb(len(values), n) > MOST_TRIED:
         return None
     sets: Sequence[Sequence[int]] = draft.once(
         ("sets", values, n, constant, factor),
@@ -95,7 +94,7 @@ def sum_by_sets(draft: Draft, scope: tuple[int, ...], sets: Sequence[Sequence[in
         scope,
         (DOMAIN,) * len(scope),
         [least, len(bits), *bits],
-        scratch=[0] * (2 * len(scope)),
+        scratch=[0] * (2 * len(scope) + 2),
         priority=1,
         idempotent=True,
     )

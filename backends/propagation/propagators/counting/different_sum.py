@@ -9,15 +9,14 @@ values within each set, and checks fixed values. (Simonis, *Kakuro as a constrai
 compares how sums and AllDifferent are joined.)
 
 No variable is an interval or occurs twice. Arguments: the place of the scratch, two cells for each
-variable; the least of all values, from which the bits of a set count; how many sets there are, and
-these.
+variable and two; the least of all values, from which the bits of a set count; how many sets there
+are, and these.
 """
 
 from __future__ import annotations
 
-from backends.propagation.kernel.domains import remove
-from backends.propagation.kernel.layout import BASE, COUNT, LENGTH, SCOPE, WORDS, arguments
-from backends.propagation.kernel.words import WORD_BITS, WORD_MASK, bits_up_to, lowest_bit
+from backends.propagation.kernel.layout import COUNT, SCOPE, arguments
+from backends.propagation.propagators.counting.aligned import keep_from, values_from
 
 
 def one_of_sets(S, T, M, a):
@@ -38,25 +37,12 @@ def one_of_sets(S, T, M, a):
             if T[place] & ~every == 0:
                 keep_values(M, n, words, kept, T[place])
         for k in range(n):
-            lost = M[words + k] & ~M[kept + k]
-            while lost != 0:
-                if not remove(S, T, M, T[a + SCOPE + k], least + lowest_bit(lost)):
+            word = M[kept + k]
+            if word != M[words + k]:
+                if not keep_from(S, T, M, T[a + SCOPE + k], least, word, kept + n):
                     return False
-                lost &= lost - 1
                 changed = True
     return True
-
-
-def values_from(S, x, least):
-    """The open values of ``x`` as bits from ``least`` on, which is none of greater value."""
-    shift = least - S[x + BASE]
-    word = S[x + WORDS]
-    if shift <= 0:
-        return word << -shift
-    word = (word >> shift) & bits_up_to(WORD_MASK - shift)
-    if S[x + LENGTH] > WORDS + 1:
-        word |= S[x + WORDS + 1] << (WORD_BITS - shift)
-    return word
 
 
 def keep_values(M, n, words, kept, chosen):
