@@ -179,10 +179,11 @@ def test_counts_of_repeated_variables():
     check(lambda rng: draw_count(rng, repeats=True), "none", 80)
 
 
+@pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("closed", [False, True])
-def test_cardinalities(closed):
+def test_cardinalities(closed, repeats):
     def draw(rng):
-        terms, domains = draw_terms(rng, 1, 4, repeats=True)
+        terms, domains = draw_terms(rng, 1, 4, repeats)
         values = draw_values(rng, domains, rng.randint(1, 3))
         counts = []
         for _ in values:
@@ -190,7 +191,7 @@ def test_cardinalities(closed):
             domains.append(tuple(range(rng.randint(-1, 1), rng.randint(2, 4))))
         return GlobalCardinality(terms, values, tuple(counts), closed), domains
 
-    check(draw, "none", 60)
+    check(draw, "none" if repeats else "fixed", 60)
 
 
 def draw_inverse(rng: random.Random, views: bool = False):
