@@ -21,6 +21,8 @@ from backends.interface.session import Call, Capabilities, Session, SessionRepor
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
 from backends.propagation.encode.draft import Draft, Posted, begin, post_linear
 from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.encode.objectives import find_preferred, with_bounds
+from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel import restarts
@@ -100,17 +102,20 @@ class Encoding:
         """The arena with or without the objective's bound."""
         key = form.name, objective is not None, declared
         if key not in self.arenas:
-            self.arenas[key] = build(self.draft, form, bound_of(objective), declared)
+            self.arenas[key] = lay_out(self.draft, form, objective, declared)
         return self.arenas[key]
 
 
-def bound_of(objective: Objective | None) -> Posted | None:
-    """The propagator that keeps an objective at most M[M_BOUND]; negated for maximising."""
-    if objective is None:
-        return None
+def terms_of(objective: Objective) -> list[tuple[int, int]]:
+    """The variables and their factors; negated for maximising."""
     sign = 1 if objective.sense == "minimize" else -1
     terms = zip(objective.scope, objective.coefficients, strict=True)
-    pairs = sorted([(v, sign * f) for v, f in terms if f], key=lambda pair: pair[1] < 0)
+    return [(variable, sign * factor) for variable, factor in terms if factor]
+
+
+def bound_of(objective: Objective) -> Posted:
+    """The propagator that keeps an objective at most M[M_BOUND]; negated for maximising."""
+    pairs = sorted(terms_of(objective), key=lambda pair: pair[1] < 0)
     return Posted(
         objective_at_most,
         tuple(v for v, _ in pairs),
@@ -118,6 +123,17 @@ def bound_of(objective: Objective | None) -> Posted | None:
         [sum(f > 0 for _, f in pairs), *[f for _, f in pairs]],
         idempotent=True,
     )
+
+
+def lay_out(draft: Draft, form: Form, objective: Objective | None, declared: int) -> Arena:
+    """The arrays, with or without what keeps the objective at most M[M_BOUND]."""
+    if objective is None:
+        return build(draft, form, None, declared)
+    terms = terms_of(objective)
+    arena = build(with_bounds(draft, terms), form, bound_of(objective), declared)
+    for variable, value in find_preferred(draft, terms):
+        arena.S[arena.places[variable] + at.PHASE] = value
+    return arena
 
 
 def greatest(objective: Objective | None, structure: Structure) -> int:
@@ -165,6 +181,8 @@ class Propagation(Solver):
 
     def finish(self, draft: Draft) -> Encoding:
         """What is kept of a structure."""
+        if not draft.explains:
+            list_sums(draft)
         return Encoding(draft)
 
     def open(self, encoding: Encoding, call: Call) -> PropagationSession:
@@ -243,7 +261,7 @@ class PropagationSession(Session):
         if is_narrowed is None:
             narrowed = replace(draft, domains=[*open_values(problem), *draft.domains])
             del narrowed.domains[problem.structure.size : 2 * problem.structure.size]
-            arena = build(narrowed, self.form, bound_of(self.objective), self.call.declared)
+            arena = lay_out(narrowed, self.form, self.objective, self.call.declared)
             S = arena.S.copy()
         elif not is_narrowed:
             return None

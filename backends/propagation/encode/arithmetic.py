@@ -9,11 +9,12 @@ from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.encode.extension import post_listed
 from backends.propagation.kernel.layout import BOUNDS, DOMAIN
-from backends.propagation.propagators.arithmetic.distance import distance
+from backends.propagation.propagators.arithmetic.distance import distance, near_distance
 from backends.propagation.propagators.arithmetic.division import quotient, remainder
 from backends.propagation.propagators.arithmetic.element import element
 from backends.propagation.propagators.arithmetic.extremes import maximum, minimum
 from backends.propagation.propagators.arithmetic.product import product as product_propagator
+from backends.propagation.propagators.counting.aligned import MOST_BITS
 from modelling.constraints import (
     Define,
     Distance,
@@ -38,6 +39,8 @@ def post_element(draft: Draft, define: Define) -> None:
     if all(map(is_constant, terms)):
         rows = tuple([(k, term.offset) for k, term in enumerate(terms)])
         post_listed(draft, Table((index, define.result), rows))
+        if type(index) is int and type(define.result) is int:
+            draft.functions[define.result] = index, dict(rows)
     else:
         post_choice(draft, define.result, draft.view(index), terms)
 
@@ -114,9 +117,22 @@ def post_extreme(draft: Draft, define: Define) -> None:
 
 
 def post_distance(draft: Draft, define: Define) -> None:
-    """Over words with a cell of scratch for each value."""
+    """Over words with a cell of scratch for each value, or over one word for each variable."""
     terms = define.result, define.function.x, define.function.y
     scope = tuple(map(draft.view, terms))
+    least = min(draft.domains[v][0] for v in scope)
+    if max(draft.domains[v][-1] for v in scope) - least < MOST_BITS:
+        draft.post(
+            Posted(
+                near_distance,
+                scope,
+                (DOMAIN,) * 3,
+                [least],
+                scratch=[0, 0],
+                idempotent=len(set(scope)) == 3,
+            )
+        )
+        return
 
     def lay_out(word_bits: int, words: Sequence[int]) -> Posted:
         domains = [draft.domains[v] for v in scope]

@@ -10,6 +10,7 @@ from backends.propagation.encode.arena import is_interval
 from backends.propagation.encode.draft import Draft, Posted, Shifted, post_linear
 from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
 from backends.propagation.propagators.counting import (
+    cardinality,
     count,
     different_bounds,
     different_domain,
@@ -205,15 +206,53 @@ def count_of(terms: Sequence[int], values: Sequence[int], result: int) -> Posted
 
 
 def post_cardinality(draft: Draft, constraint: GlobalCardinality) -> None:
-    """A propagator for each value, and the sum of the counts."""
+    """One propagator for all values, or one for each where they are wide apart; the sum of the
+    counts, and that of the variables, which is theirs with each value as factor."""
     terms = [draft.view(term) for term in constraint.terms]
     counts = [draft.view(term) for term in constraint.counts]
-    for value, result in zip(constraint.values, counts, strict=True):
-        draft.post(count_of(terms, [value], result))
+    pairs = sorted(zip(constraint.values, counts, strict=True))
+    if len(pairs) > 1 and pairs[-1][0] - pairs[0][0] < WIDEST_VALUES:
+        draft.post(cardinality_of(terms, pairs))
+    else:
+        for value, result in pairs:
+            draft.post(count_of(terms, [value], result))
     if constraint.closed and terms:
         draft.post(count_of(terms, sorted(constraint.values), draft.constant(len(terms))))
     relation = "==" if constraint.closed else "<="
     post_linear(draft, relation, [(result, 1) for result in counts], len(terms))
+    is_open = any(len(draft.domains[result]) > 1 for result in counts)
+    if is_open and (constraint.closed or is_covered(draft, terms, constraint.values)):
+        weighted = [(result, -value) for value, result in pairs]
+        post_linear(draft, "==", [*[(term, 1) for term in terms], *weighted], 0)
+
+
+def is_covered(draft: Draft, terms: Sequence[int], values: Sequence[int]) -> bool:
+    """Whether some variables have no other values."""
+    among = frozenset(values)
+    return all(
+        len(domain) <= len(among) and among.issuperset(domain)
+        for domain in {id(d): d for d in (draft.domains[term] for term in terms)}.values()
+    )
+
+
+WIDEST_VALUES = 10_000
+
+
+def cardinality_of(terms: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Posted:
+    """The propagator of values, which ascend, and their counts."""
+    values, counts = zip(*pairs, strict=True)
+    numbers = {value: k for k, value in enumerate(values)}
+    span = range(values[0], values[-1] + 1)
+    scope = (*terms, *counts)
+    return Posted(
+        cardinality.cardinality,
+        scope,
+        (*[DOMAIN] * len(terms), *[BOUNDS] * len(counts)),
+        [len(values), *values, span[0], len(span), *[numbers.get(value, -1) for value in span]],
+        scratch=[0] * (2 * len(values)),
+        priority=1,
+        idempotent=len(set(scope)) == len(scope),
+    )
 
 
 def has_distinct_values(constraint: GlobalCardinality | Precedence, variables: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -72,6 +72,8 @@ class Draft:
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
     ``all_different`` is the consistency of AllDifferent: ``values``, ``bounds``, ``domain``, or
     ``auto``, what pays.
+    ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
+    of y for each of x: what bounds on objectives need.
     """
 
     structure: Structure
@@ -83,6 +85,8 @@ class Draft:
     explains: bool = False
     all_different: str = "auto"
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
+    circuits: list[Sequence[int]] = field(default_factory=list)
+    functions: dict[int, tuple[int, Mapping[int, int]]] = field(default_factory=dict)
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:

@@ -88,7 +88,7 @@ def post_listed(draft: Draft, table: Table) -> None:
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
     domains = tuple([draft.domains[v] for v in scope])
-    if not table.allowed and table._short:
+    if not table.allowed and (table._short or are_apart(rows)):
         for row in rows:
             cells = [cell for cell in zip(scope, row, strict=True) if cell[1] != ANY]
             post_clause(draft, [(x, NOT_EQUAL, value) for x, value in cells])
@@ -100,6 +100,11 @@ def post_listed(draft: Draft, table: Table) -> None:
         draft.post(partial(lay_out_rows, draft, allowed, scope, found))
     else:
         draft.post(partial(lay_out_rows, draft, forbidden, scope, found))
+
+
+def are_apart(rows: Rows) -> bool:
+    """Whether no two rows have a value in common: as clauses they are domain consistent, too."""
+    return all(len(set(column)) == len(rows) for column in zip(*rows, strict=True))
 
 
 def lay_out_rows(

@@ -19,6 +19,7 @@ def post_circuit(draft: Draft, constraint: Circuit) -> None:
         return
     nodes = successors(draft, constraint.next)
     n = len(nodes)
+    draft.circuits.append(nodes)
     _post(draft, chains.no_subtour, nodes, FIXED, [0] * n, 1)
     _post(draft, connectivity.connected, nodes, DOMAIN, connectivity.scratch_of(n), 2)
 

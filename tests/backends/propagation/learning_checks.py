@@ -53,7 +53,8 @@ def begun(problem: Problem, form: Form, solutions: int = 10_000) -> Begun | None
     if not draft.possible:
         return None
     objective = problem.structure.objective
-    arena = build(draft, form, bound_of(objective), problem.structure.size)
+    bound = None if objective is None else bound_of(objective)
+    arena = build(draft, form, bound, problem.structure.size)
     S = arena.S.copy()
     M, room = begin_memory(arena, S, draft.clauses, Settings(solutions=solutions))
     return Begun(arena, Search(S, arena.T, M), room)

@@ -36,6 +36,7 @@ from backends.propagation.encode.arena import (
 )
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.branching import choose_variable
@@ -117,6 +118,7 @@ def begun(problem: Problem, form: Form, room: int = 10_000) -> tuple[Arena, Sear
     """The arrays of a search before its first fixed point; None where a constant is violated."""
     draft = begin(problem.structure)
     post(HANDLERS, draft, problem.structure, "propagation")
+    list_sums(draft)
     if not draft.possible:
         return None
     arena = build(draft, form, None, problem.structure.size)

@@ -5,7 +5,11 @@ import random
 
 import pytest
 
+from backends.interface.handlers import post
 from backends.propagation.encode import counting
+from backends.propagation.encode.draft import Posted, begin
+from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.encode.sums import list_sums
 from modelling.constraints import (
     AllDifferent,
     Count,
@@ -13,8 +17,10 @@ from modelling.constraints import (
     GlobalCardinality,
     Inverse,
     Lex,
+    Linear,
     Precedence,
 )
+from modelling.problem import Structure
 from modelling.terms import Affine, constants
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
@@ -110,6 +116,34 @@ def test_matchings_leave_the_values_of_some_solution(level, draw):
     check(draw, "domain", 80)
 
 
+def draw_sum(rng: random.Random):
+    """A cage: variables that differ, with a sum that mostly some values have."""
+    n = rng.randint(2, 5)
+    start = rng.choice((-40, -3, 0, 1, 60, 100))
+    values = range(start, start + rng.choice((5, 7, 30)))
+    domains = [tuple(sorted(rng.sample(values, rng.randint(1, 4)))) for _ in range(n)]
+    factor = rng.choice((1, 1, 3, -2))
+    total = factor * sum(map(rng.choice, domains)) + rng.choice((0, 0, 0, 1))
+    x = tuple(range(n))
+    return (AllDifferent(x), Linear(x, (factor,) * n, "==", total)), domains
+
+
+@pytest.mark.parametrize("level", [(), ("tight",)], indirect=True)
+def test_sums_of_different_variables(level):
+    check_propagator(draw_sum, "fixed", CASES or 100, SEED)
+
+
+def test_a_sum_is_listed_where_few_sets_of_values_have_it():
+    x = tuple(range(4))
+    for values, is_listed in ((9, True), (40, False)):
+        cage = (AllDifferent(x), Linear(x, (1,) * 4, "==", 12))
+        draft = begin(Structure(tuple("abcd"), (range(1, values + 1),) * 4, cage))
+        post(HANDLERS, draft, draft.structure, "propagation")
+        list_sums(draft)
+        names = {p.propagate.__name__ for p in draft.propagators if isinstance(p, Posted)}
+        assert ("one_of_sets" in names, "equal" in names) == (is_listed, not is_listed)
+
+
 def draw_terms(rng: random.Random, least: int, most: int, repeats: bool):
     n = rng.randint(least, most)
     domains = [draw_domain(rng, 4) for _ in range(n)]
@@ -145,10 +179,11 @@ def test_counts_of_repeated_variables():
     check(lambda rng: draw_count(rng, repeats=True), "none", 80)
 
 
+@pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("closed", [False, True])
-def test_cardinalities(closed):
+def test_cardinalities(closed, repeats):
     def draw(rng):
-        terms, domains = draw_terms(rng, 1, 4, repeats=True)
+        terms, domains = draw_terms(rng, 1, 4, repeats)
         values = draw_values(rng, domains, rng.randint(1, 3))
         counts = []
         for _ in values:
@@ -156,7 +191,7 @@ def test_cardinalities(closed):
             domains.append(tuple(range(rng.randint(-1, 1), rng.randint(2, 4))))
         return GlobalCardinality(terms, values, tuple(counts), closed), domains
 
-    check(draw, "none", 60)
+    check(draw, "none" if repeats else "fixed", 60)
 
 
 def draw_inverse(rng: random.Random, views: bool = False):

@@ -1,11 +1,14 @@
 """``z == |x - y|``: domain consistency; of intervals the bounds.
 
-A value of one variable is kept while two values of the others go with it. The one of these that
-showed it is remembered and looked at first, so that a run mostly takes O(values).
+A value of one variable is kept while two values of the others go with it. Where few values are
+open, ``near_distance`` shifts one domain by each distance and looks what it has in common with the
+other: O(distances). ``distance`` remembers for each value one of those that went with it, and looks
+at that first, so that a run mostly takes O(values).
 
-The scope is z, x, y. Scratch: for each value of each variable that has words, from its least to
-begin with on, a value of x (for z and y) or of z (for x). Arguments: for each variable where its
-part of the scratch would have value 0.
+The scope is z, x, y. Scratch of ``distance``: for each value of each variable that has words, from
+its least to begin with on, a value of x (for z and y) or of z (for x). Arguments: for each variable
+where its part of the scratch would have value 0. ``near_distance`` has two cells of scratch, and
+the least value of all.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from backends.propagation.kernel.domains import (
     set_upper,
 )
 from backends.propagation.kernel.layout import LENGTH, SCOPE, SIZE, UPPER, WORDS, arguments
+from backends.propagation.kernel.words import lowest_bit
+from backends.propagation.propagators.counting.aligned import MOST_BITS, keep_from, values_from
 
 
 def distance(S, T, M, a):
@@ -31,6 +36,29 @@ def distance(S, T, M, a):
             return False
         if S[z + SIZE] + S[x + SIZE] + S[y + SIZE] == size:
             return True
+
+
+def near_distance(S, T, M, a):
+    """``z == |x - y|``, where the values of all are in one word (``counting.aligned``)."""
+    z, x, y = T[a + SCOPE], T[a + SCOPE + 1], T[a + SCOPE + 2]
+    c = arguments(T, a)
+    least = T[c + 1]
+    of_x, of_y = values_from(S, x, least), values_from(S, y, least)
+    kept_x, kept_y, kept_z = 0, 0, 0
+    left = values_from(S, z, least)
+    while left != 0:
+        bit = lowest_bit(left)
+        left &= left - 1
+        gap = least + bit
+        if 0 <= gap <= MOST_BITS:
+            found = (of_y << gap | of_y >> gap) & of_x
+            if found != 0:
+                kept_x |= found
+                kept_y |= (of_x << gap | of_x >> gap) & of_y
+                kept_z |= 1 << bit
+    if kept_z == 0 or not keep_from(S, T, M, z, least, kept_z, T[c]):
+        return False
+    return keep_from(S, T, M, x, least, kept_x, T[c]) and keep_from(S, T, M, y, least, kept_y, T[c])
 
 
 def narrow_bounds(S, T, M, z, x, y):

@@ -1,32 +1,34 @@
-"""The measured problems: families of the vocabulary and drawn ones, with their seeds."""
+"""The measured problems: families of the vocabulary and drawn ones, with their seeds.
+
+The names of three sizes of one kind begin alike and end in S, M and L.
+"""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import concord
-from concord import Optimum, Problem, Solutions, core
-from puzzles.latin.holes import draw_cells
-from puzzles.random_stream import Stream
+from concord import Optimum, Problem, Solutions
+from results.studies.speed.engine import models
 
 ALL, FIRST, BEST = Solutions(None, 0), Solutions(1), Optimum()
+Make = Callable[[], Sequence[Problem]]
 
 
 class Measured(NamedTuple):
     """Problems of one family that are timed together, and what is asked of each."""
 
-    problems: Callable[[], Sequence[Problem]]
+    problems: Make
     ask: Solutions | Optimum
 
 
-def texts(family: str, *of: str) -> Callable[[], list[Problem]]:
+def texts(family: str, *of: str) -> Make:
     """Instances by their text."""
     return lambda: [concord.family(family).problem(text) for text in of]
 
 
-def shipped(family: str, *names: str) -> Callable[[], list[Problem]]:
+def shipped(family: str, *names: str) -> Make:
     """Instances that ship, by their names; all without names."""
 
     def read() -> list[Problem]:
@@ -36,7 +38,7 @@ def shipped(family: str, *names: str) -> Callable[[], list[Problem]]:
     return read
 
 
-def drawn(family: str, number: int, seed: int, **spec: Any) -> Callable[[], list[Problem]]:
+def drawn(family: str, number: int, seed: int, **spec: Any) -> Make:
     """Instances of the family's generator."""
 
     def draw() -> list[Problem]:
@@ -46,52 +48,20 @@ def drawn(family: str, number: int, seed: int, **spec: Any) -> Callable[[], list
     return draw
 
 
-def queens_of_three() -> list[Problem]:
-    """Ten queens by three AllDifferent."""
-    model = concord.Model()
-    q = model.ints(10, 0, 9, "q")
-    model.add(concord.all_different(q))
-    model.add(concord.all_different([q[i] + i for i in range(10)]))
-    model.add(concord.all_different([q[i] - i for i in range(10)]))
-    return [model.problem()]
+def stated(model: Callable[..., Problem], *arguments: tuple[Any, ...]) -> Make:
+    """Models of the study's own, one for each tuple of arguments."""
+    return lambda: [model(*one) for one in arguments]
 
 
-def colouring(vertices: int, density: float, colours: int, seed: int) -> list[Problem]:
-    """A random graph."""
-    draw = random.Random(seed)
-    edges = [(i, j) for i in range(vertices) for j in range(i) if draw.random() < density]
-    domains = {f"v{i}": range(colours) for i in range(vertices)}
-    return [concord.problem(domains, [core.NotEqual(edge) for edge in edges])]
+def three(name: str, ask: Solutions | Optimum, *sizes: Make) -> Iterator[tuple[str, Measured]]:
+    """Three sizes of one kind."""
+    for letter, problems in zip("SML", sizes, strict=True):
+        yield f"{name}, {letter}", Measured(problems, ask)
 
 
-def queen_graph(order: int, colours: int) -> list[Problem]:
-    """The squares of a board as vertices, joined where a queen moves."""
-    squares = [divmod(k, order) for k in range(order * order)]
-    edges = [
-        (a, b)
-        for a, (r, c) in enumerate(squares)
-        for b, (s, d) in enumerate(squares[:a])
-        if r == s or c == d or abs(r - s) == abs(c - d)
-    ]
-    domains = {f"v{i}": range(colours) for i in range(order * order)}
-    return [concord.problem(domains, [core.NotEqual(edge) for edge in edges])]
-
-
-def holes(order: int, number: int, seeds: Sequence[int]) -> list[Problem]:
-    """Latin squares with holes: quasigroup completion."""
-    lines = [[order * r + c for c in range(order)] for r in range(order)]
-    lines += [[order * r + c for r in range(order)] for c in range(order)]
-    found = []
-    for seed in seeds:
-        cells = draw_cells(Stream(seed), order, number, "holes")
-        domains = {f"c{i}": [v] if v else range(1, order + 1) for i, v in enumerate(cells)}
-        found.append(concord.problem(domains, [core.AllDifferent(tuple(line)) for line in lines]))
-    return found
-
-
-FAMILIES: dict[str, Measured] = {
+FIRST_FAMILIES: dict[str, Measured] = {
     "queens 10, all": Measured(texts("queens", "10"), ALL),
-    "queens 10 by three AllDifferent, all": Measured(queens_of_three, ALL),
+    "queens 10 by three AllDifferent, all": Measured(stated(models.queens_of_three, ()), ALL),
     "queens 50, first": Measured(texts("queens", "50"), FIRST),
     "magic square 4, first": Measured(texts("magic_square", "4"), FIRST),
     "Golomb 8": Measured(texts("golomb", "8"), BEST),
@@ -99,13 +69,13 @@ FAMILIES: dict[str, Measured] = {
     "all-interval 10, all": Measured(texts("all_interval", "10"), ALL),
     "Costas 8, all": Measured(texts("costas", "8"), ALL),
     "cryptarithms, all": Measured(shipped("cryptarithm"), ALL),
-    "queen6_6 in 7 colours": Measured(lambda: queen_graph(6, 7), FIRST),
-    "G(60, .3) in 6 colours, none": Measured(lambda: colouring(60, 0.3, 6, 1), FIRST),
+    "queen6_6 in 7 colours": Measured(stated(models.queen_graph, (6, 7)), FIRST),
+    "G(60, .3) in 6 colours, none": Measured(stated(models.colouring, (60, 0.3, 6, 1)), FIRST),
     "QG5 order 7, all": Measured(texts("quasigroup", "QG5 7"), ALL),
     "ft06": Measured(shipped("job_shop", "ft06"), BEST),
     "killer Sudoku (2), all": Measured(shipped("killer_sudoku", "killer-9", "killer-9-large"), ALL),
-    "QWH 20 (3)": Measured(lambda: holes(20, 168, (1, 2, 3)), FIRST),
-    "QWH 30 (3)": Measured(lambda: holes(30, 378, (1, 2, 3)), FIRST),
+    "QWH 20 (3)": Measured(stated(models.holes, *[(20, 168, k) for k in (1, 2, 3)]), FIRST),
+    "QWH 30 (3)": Measured(stated(models.holes, *[(30, 378, k) for k in (1, 2, 3)]), FIRST),
     "knapsack, strong": Measured(shipped("knapsack", "strong"), BEST),
     "bin packing 14": Measured(shipped("bin_packing", "uniform-14"), BEST),
     "car sequencing 10, all": Measured(shipped("car_sequencing", "ten-cars"), ALL),
@@ -116,3 +86,107 @@ FAMILIES: dict[str, Measured] = {
     "golfers 3-3-4": Measured(shipped("social_golfers", "golfers-3-3-4"), FIRST),
 }
 """The first measurements of the engine were made of these."""
+
+
+def further_families() -> Iterator[tuple[str, Measured]]:
+    """Twenty kinds more, most of which take the best rival from 10 ms to a minute."""
+    yield from three(
+        "open shop", BEST, *(drawn("open_shop", 2, 1, jobs=n, machines=n) for n in (3, 4, 5))
+    )
+    yield from three(
+        "car sequencing", FIRST, *(drawn("car_sequencing", 3, 1, cars=n) for n in (15, 25, 40))
+    )
+    yield from three(
+        "magic sequence", ALL, *(texts("magic_sequence", str(n)) for n in (12, 40, 100))
+    )
+    yield from three(
+        "number partition", ALL, *(texts("number_partition", str(n)) for n in (16, 20, 24))
+    )
+    yield from three(
+        "Ramsey", FIRST, *(texts("ramsey", text) for text in ("3 4: 8", "3 3 3: 13", "3 4: 9"))
+    )
+    yield from three("Schur", FIRST, *(texts("schur", text) for text in ("3 14", "4 36", "4 42")))
+    yield from three(
+        "van der Waerden",
+        FIRST,
+        *(texts("van_der_waerden", text) for text in ("3 4: 18", "3 5: 22", "4 4: 35")),
+    )
+    yield from three("still life", BEST, *(texts("still_life", n) for n in "567"))
+    yield from three(
+        "quasigroup QG3",
+        FIRST,
+        *(texts("quasigroup", text) for text in ("QG3 7", "QG3 8", "QG4 8")),
+    )
+    yield from three(
+        "golfers",
+        FIRST,
+        *(texts("social_golfers", text) for text in ("4 3 3", "5 3 5", "5 4 4")),
+    )
+    yield from three(
+        "BIBD, lex",
+        FIRST,
+        *(texts("bibd", f"{text} lex") for text in ("9 12 4 3 1", "8 14 7 4 3", "10 30 9 3 2")),
+    )
+    yield from three("tsp", BEST, *(drawn("tsp", 2, 1, cities=n) for n in (9, 11, 13)))
+    yield from three("knapsack", BEST, *(drawn("knapsack", 2, 1, items=n) for n in (20, 30, 40)))
+    yield from three(
+        "bin packing", BEST, *(drawn("bin_packing", 2, 1, items=n) for n in (12, 16, 20))
+    )
+    yield from three(
+        "nonogram", ALL, *(drawn("nonogram", 2, 1, rows=n, columns=n) for n in (10, 20, 25))
+    )
+    yield from three("kakuro", ALL, *(drawn("kakuro", 2, 1, rows=n, columns=n) for n in (6, 9, 12)))
+    yield from three("KenKen", ALL, *(drawn("kenken", 2, 1, order=n) for n in (5, 7, 8)))
+    yield from three("Model RB", ALL, *(drawn("model_rb", 2, 1, variables=n) for n in (10, 14, 18)))
+    yield from three(
+        "flexible job shop",
+        BEST,
+        *(drawn("flexible_job_shop", 2, 1, jobs=n, machines=3) for n in (3, 4, 5)),
+    )
+    yield from three("rcpsp", BEST, *(drawn("rcpsp", 2, 1, tasks=n) for n in (10, 15, 25)))
+    yield from three(
+        "low autocorrelation",
+        BEST,
+        *(stated(models.low_autocorrelation, (n,)) for n in (10, 13, 16)),
+    )
+    yield from three(
+        "queens that dominate", BEST, *(stated(models.domination, (n,)) for n in (4, 5, 6))
+    )
+    yield from three(
+        "quadratic assignment", BEST, *(stated(models.assignment, (n, 1)) for n in (5, 7, 8))
+    )
+    yield from three(
+        "squares in a box",
+        FIRST,
+        *(
+            stated(models.squares, (range(1, n), width, height))
+            for n, width, height in ((8, 13, 12), (10, 18, 18), (12, 24, 23))
+        ),
+    )
+    yield from three(
+        "prize tour", BEST, *(stated(models.prizes, (n, 3 * n, 1)) for n in (8, 10, 12))
+    )
+    yield from three(
+        "crossword",
+        ALL,
+        *(
+            stated(models.crossword, (n, n, words, 1))
+            for n, words in ((4, 150), (5, 700), (6, 3000))
+        ),
+    )
+    yield from three(
+        "warehouses", BEST, *(stated(models.warehouses, (n, n // 2, 1)) for n in (8, 10, 14))
+    )
+    yield from three(
+        "centres",
+        BEST,
+        *(stated(models.centres, (n, k, 1)) for n, k in ((12, 3), (20, 3), (20, 4))),
+    )
+    yield from three("marriages", ALL, *(stated(models.marriages, (n, 1)) for n in (10, 20, 30)))
+    yield from three(
+        "steel mill", BEST, *(stated(models.steel_mill, (n, n // 2, 1)) for n in (8, 10, 12))
+    )
+    yield from three("tournament", FIRST, *(stated(models.tournament, (n,)) for n in (6, 8, 10)))
+
+
+FAMILIES: dict[str, Measured] = {**FIRST_FAMILIES, **dict(further_families())}

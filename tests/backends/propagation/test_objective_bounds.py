@@ -1,0 +1,78 @@
+"""What bounds objectives: it cuts off no optimum, it cuts off much, and both forms do the same."""
+
+import os
+import random
+
+import pytest
+
+import concord
+from backends.interface import registry
+from backends.interface.api import Optimum
+from modelling.brute_force import optima
+from modelling.constraints import Circuit, Define, Element, Linear
+from modelling.problem import Objective, Problem, Structure
+from modelling.terms import constants
+
+pytestmark = pytest.mark.once  # numba compiles what it tests
+
+CASES = int(os.environ.get("PROPAGATOR_CASES", "60"))
+SEED = int(os.environ.get("PROPAGATOR_SEED", "1"))
+
+
+def draw_tour(rng: random.Random) -> Problem:
+    """A tour some of whose steps cost, besides another variable, which may be bound to a step."""
+    n = rng.choice((2, 3, 4, 4, 5))
+    size = rng.choice((3, 10, 1000))
+    domains = [tuple(sorted(rng.sample(range(n), rng.choice((n, n, n - 1, 2))))) for _ in range(n)]
+    least = -size if rng.random() < 0.2 else 0
+    costs = [tuple([rng.randint(least, size) for _ in range(n)]) for _ in range(n)]
+    steps = [*range(n)] if rng.random() < 0.8 else rng.sample(range(n), n - 1)
+    constraints = [Circuit(tuple(range(n)))]
+    names = [f"n{i}" for i in range(n)]
+    for step in steps:
+        constraints.append(Define(len(domains), Element(constants(*costs[step]), step)))
+        domains.append(tuple(sorted(set(costs[step]))))
+        names.append(f"c{step}")
+    domains.append((-1, 0, 2, 3))
+    names.append("other")
+    other = len(domains) - 1
+    constraints.append(Linear((0, other), (1, rng.choice((1, -1))), "<=", rng.randint(0, n)))
+    scope = (*range(n, other), other)
+    factors = tuple(rng.choice((1, 1, 1, 2)) for _ in scope[:-1])
+    sense = rng.choice(("minimize", "minimize", "maximize"))
+    objective = Objective(sense, concord.core.Sum(scope, (*factors, rng.choice((1, -2)))))
+    structure = Structure(tuple(names), tuple(domains), tuple(constraints), objective)
+    return Problem(structure, structure.full_masks)
+
+
+def test_optima_of_drawn_tours():
+    rng = random.Random(SEED)
+    for case in range(CASES):
+        problem = draw_tour(rng)
+        best, reached = optima(problem)
+        found = [
+            registry.get(f"propagation:form={form}").solve(problem, Optimum())
+            for form in ("pure", "compiled")
+        ]
+        what = f"seed {SEED}, case {case}: {problem}"
+        assert found[0].objective == (best if reached else None), what
+        assert found[0].statistics == found[1].statistics, what
+        assert found[0].solutions == found[1].solutions, what
+
+
+def test_a_tour_takes_few_nodes():
+    """Bounds of the single steps alone leave 60,000."""
+    burma = next(one for one in concord.read("tsp") if one.name == "burma14")
+    found = concord.solve(burma, Optimum(), backend="propagation:form=compiled")
+    assert found.objective == 3323
+    assert found.statistics["nodes"] < 200
+
+
+def test_values_that_an_objective_prefers_come_first():
+    model = concord.Model()
+    x, y, z = model.ints(3, 0, 5, "x")
+    model.add(x != y)
+    model.maximize(2 * x - y + concord.element([3, 1, 9, 4, 1, 7], z))
+    found = concord.solve(model, Optimum(), backend="propagation:pure")
+    assert found.solutions == ((5, 0, 2),)
+    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # there is no other
