@@ -3,8 +3,8 @@
 A *Hall set* is a set of variables that have just as many values together as they are, so that no
 other variable has one of these. From the owner of a removed value, the owners of its other values
 are visited, and so on: these variables and their values are a Hall set. From a variable that finds
-no value of its own they are too few values. (Régin 1994; Rochart, Jussien and Laburthe, *Challenging
-explanations for global constraints*, UICS 2003.)
+no value of its own on, they are too few values. (Régin 1994; Rochart, Jussien and Laburthe,
+*Challenging explanations for global constraints*, UICS 2003.)
 
 The matching is that of the propagator's last run. It fits the domains of an earlier time as well,
 which are larger, once the variables that the run left without a value have one. O(n * values).

@@ -49,54 +49,61 @@ SETS: dict[str, Set] = {
         named(
             ft10=texts("job_shop", " ".join(FT10.split())),
             eight=drawn("job_shop", 1, 1, jobs=8, machines=8),
-            ten=drawn("job_shop", 2, 2, jobs=10, machines=6),
+            ten=drawn("job_shop", 1, 4, jobs=10, machines=8),
         ),
         BEST,
     ),
     "open shop": Set(
         named(
-            five=drawn("open_shop", 1, 1, jobs=5, machines=5),
-            seven=drawn("open_shop", 2, 1, jobs=7, machines=7),
+            seven=drawn("open_shop", 2, 2, jobs=7, machines=7),
+            nine=drawn("open_shop", 1, 1, jobs=9, machines=9),
         ),
         BEST,
     ),
     "rcpsp": Set(
         named(
-            thirty=drawn("rcpsp", 1, 1, tasks=30),
-            forty=drawn("rcpsp", 3, 2, tasks=40),
+            forty=drawn("rcpsp", 1, 3, tasks=40),
+            fifty=drawn("rcpsp", 2, 2, tasks=50),
         ),
         BEST,
     ),
     "car sequencing": Set(
         named(
-            thirty=drawn("car_sequencing", 2, 1, cars=30, percent=80),
             forty=drawn("car_sequencing", 1, 1, cars=40, percent=85),
+            sixty=drawn("car_sequencing", 2, 1, cars=60, percent=85),
         ),
         FIRST,
     ),
     "bin packing": Set(
         named(
-            thirty=drawn("bin_packing", 2, 1, items=30),
-            fifty=drawn("bin_packing", 1, 3, items=50),
+            thirty=drawn("bin_packing", 1, 1, items=30),
+            fifty=drawn("bin_packing", 2, 3, items=50),
         ),
         BEST,
     ),
     "tsp": Set(
         named(
-            twelve=drawn("tsp", 1, 1, cities=12),
             sixteen=drawn("tsp", 1, 1, cities=16),
             twenty=drawn("tsp", 1, 1, cities=20),
+            thirty=drawn("tsp", 1, 1, cities=30),
         ),
         BEST,
     ),
     "colouring": Set(
         named(
-            sparse=drawn("graph_colouring", 1, 1, vertices=80, colours=0, degree=8),
-            dense=drawn("graph_colouring", 2, 1, vertices=50, colours=0, degree=15),
+            sparse=drawn("graph_colouring", 1, 1, vertices=120, colours=0, degree=8),
+            dense=drawn("graph_colouring", 1, 1, vertices=50, colours=0, degree=15),
+            middle=drawn("graph_colouring", 1, 1, vertices=60, colours=0, degree=12),
         ),
         BEST,
     ),
-    "QWH": Set(named(order30=lambda: holes(30, 378, (1, 2, 3))), FIRST),
-    "Golomb": Set(named(ruler=texts("golomb", "8", "9")), BEST),
+    "QWH": Set(
+        named(
+            order30=lambda: holes(30, 378, (2, 3)),
+            order33=lambda: holes(33, 457, (1,)),
+        ),
+        FIRST,
+    ),
+    "Golomb": Set(named(ruler=texts("golomb", "8", "9", "10")), BEST),
 }
 """All sets of the study."""
