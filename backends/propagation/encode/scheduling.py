@@ -86,23 +86,40 @@ def _scope(tasks: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int
 
 def post_cumulative(draft: Draft, constraint: Cumulative) -> None:
     """A time-table; and of the tasks that take more than half of the capacity, no two overlap."""
+    post_shared(draft, *tasks_of(draft, constraint))
+
+
+def tasks_of(draft: Draft, constraint: Cumulative) -> tuple[list[tuple[int, int, int]], int]:
+    """The start, the duration and the demand of each task, and the capacity, as variables."""
     starts = [draft.view(term) for term in constraint.starts]
     durations = sizes(draft, constraint.durations)
     demands = sizes(draft, constraint.demands)
     (capacity,) = sizes(draft, (constraint.capacity,))
-    post_shared(draft, list(zip(starts, durations, demands, strict=True)), capacity)
+    return list(zip(starts, durations, demands, strict=True)), capacity
 
 
 def post_shared(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> None:
     """Cumulative over variables: the start, the duration and the demand of each task."""
+    large = list_large(draft, tasks, capacity)
+    post_disjunctive(draft, [task[0] for task in large], [task[1] for task in large])
+    post_time_table(draft, tasks, capacity)
+
+
+def list_large(
+    draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int
+) -> list[tuple[int, int, int]]:
+    """The tasks that take more than half of the capacity."""
+    most = greatest(draft, capacity)
+    return [task for task in tasks if 2 * min(draft.domains[task[2]]) > most]
+
+
+def post_time_table(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> None:
+    """The propagator of loads; tasks that are empty have none."""
     tasks = [
         task for task in tasks if greatest(draft, task[1]) > 0 and greatest(draft, task[2]) > 0
     ]
     if not tasks:
         return
-    most = greatest(draft, capacity)
-    large = [task for task in tasks if 2 * min(draft.domains[task[2]]) > most]
-    post_disjunctive(draft, [task[0] for task in large], [task[1] for task in large])
     starts, durations, demands = zip(*tasks, strict=True)
     n = len(tasks)
     draft.post(

@@ -147,6 +147,18 @@ def is_out_at(S, M, x, value, place):
     return M[removals + value] == FOR_GOOD or removal_before(S, M, x, value, place) != 0
 
 
+def is_true_at(S, M, slot, value, place):
+    """Whether a literal that is not an equation was true before ``place``."""
+    if slot & WITHOUT:
+        return is_out_at(S, M, slot >> 2, value, place)
+    return bound_at(S, M, slot, place) >= value
+
+
+def is_fixed_at(S, M, x, place):
+    """Whether ``x`` had one value before ``place``."""
+    return lower_at(S, M, x, place) == upper_at(S, M, x, place)
+
+
 def write(M, place, slot, value):
     """Write a literal of an explanation; how many were written."""
     M[place] = slot
@@ -160,6 +172,15 @@ def write_exactly(M, place, x, value):
     M[place + 1] = value
     M[place + 2] = 4 * x + MOST
     M[place + 3] = -value
+    return 2
+
+
+def write_bounds(S, M, place, x, time):
+    """Write the bounds of ``x`` before ``time``; how many literals were written."""
+    M[place] = 4 * x
+    M[place + 1] = bound_at(S, M, 4 * x, time)
+    M[place + 2] = 4 * x + MOST
+    M[place + 3] = bound_at(S, M, 4 * x + MOST, time)
     return 2
 
 

@@ -258,12 +258,10 @@ def renew_clauses(S, T, M, worst):
                 M[new + 2 * n] = slot
                 M[new + 2 * n + 1] = value
                 n += 1
-        if n == 0:
+        if n == 0 or (n == 1 and not make_true(S, T, M, M[new], M[new + 1])):
+            M[M_CLAUSE_TOP] = top
             return False
-        if n == 1:
-            if not make_true(S, T, M, M[new], M[new + 1]):
-                return False
-        elif n > 1:
+        if n > 1:
             M[base + top + CLAUSE_SIZE] = n
             M[base + top + CLAUSE_LBD] = lbd
             if not watch(S, M, top) or not watch(S, M, top + 1):

@@ -6,11 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backends.propagation.propagators import linear, member
-from backends.propagation.propagators.counting.different_bounds import all_different_bounds
+from backends.propagation.propagators.arithmetic import element, extremes, product
+from backends.propagation.propagators.counting.different_bounds import (
+    all_different_bounds,
+    explain_all_different_bounds,
+)
 from backends.propagation.propagators.counting.different_domain import all_different_domain
 from backends.propagation.propagators.counting.different_tight import take_every_value
+from backends.propagation.propagators.counting.hall_sets import explain_all_different_domain
 from backends.propagation.propagators.extension import allowed, forbidden
+from backends.propagation.propagators.graphs import chains
+from backends.propagation.propagators.graphs.connectivity import connected
+from backends.propagation.propagators.scheduling.cumulative import cumulative
+from backends.propagation.propagators.scheduling.cumulative_explained import explain_cumulative
 from backends.propagation.propagators.scheduling.edge_finding import edge_finding
+from backends.propagation.propagators.scheduling.edge_finding_explained import (
+    explain_edge_finding,
+)
 
 EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     linear.at_most: linear.explain_at_most,
@@ -23,9 +35,18 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     allowed.allowed: allowed.explain_allowed,
     forbidden.forbidden: forbidden.explain_forbidden,
     member.within_runs: member.explain_within_runs,
+    extremes.maximum: extremes.explain_maximum,
+    extremes.minimum: extremes.explain_minimum,
+    element.element: element.explain_element,
+    product.product: product.explain_product,
+    all_different_bounds: explain_all_different_bounds,
+    all_different_domain: explain_all_different_domain,
+    edge_finding: explain_edge_finding,
+    cumulative: explain_cumulative,
+    chains.no_subtour: chains.explain_no_subtour,
 }
 
-REDUNDANT = {edge_finding, take_every_value, all_different_bounds, all_different_domain}
+REDUNDANT = {take_every_value, connected}
 """What others already require, and has no explanation: it runs where no decision is taken."""
 
 

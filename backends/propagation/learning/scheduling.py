@@ -1,7 +1,7 @@
-"""Tasks on one machine, where the solver learns: a truth value for each two says which is first.
+"""Tasks that share machines, where the solver learns: truth values say which of two is first.
 
-Edge finding has no explanation, so it runs only where no decision is taken: it bounds the best
-value of a job shop by what its machines have to do.
+A machine has one for each two of its tasks, and so has a resource for each two that take more than
+half of it: what is learned over these is short.
 """
 
 from __future__ import annotations
@@ -12,8 +12,14 @@ from typing import NamedTuple
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Shifted, post_linear
-from backends.propagation.encode.scheduling import post_edge_finding
+from backends.propagation.encode.scheduling import (
+    list_large,
+    post_edge_finding,
+    post_time_table,
+    tasks_of,
+)
 from modelling.terms import affine
+from modelling.vocabulary.scheduling.cumulative import Cumulative
 from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 
 
@@ -33,10 +39,28 @@ def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
         for start, length in zip(constraint.starts, lengths, strict=True)
         if length > 0 or constraint.strict
     ]
-    for one, other in combinations(tasks, 2):
-        _keep_apart(draft, one, other)
+    post_apart(draft, tasks)
     starts = [draft.view(start) for start in constraint.starts]
     post_edge_finding(draft, starts, [draft.constant(length) for length in lengths])
+
+
+def post_apart(draft: Draft, tasks: Sequence[Task]) -> None:
+    """No two of the tasks run at the same time."""
+    for one, other in combinations(tasks, 2):
+        _keep_apart(draft, one, other)
+
+
+def post_cumulative(draft: Draft, constraint: Cumulative) -> None:
+    """A time-table; and of the tasks that take more than half of the capacity, no two overlap."""
+    tasks, capacity = tasks_of(draft, constraint)
+    post_time_table(draft, tasks, capacity)
+    lasting = [
+        (start, duration, draft.domains[duration][0])
+        for start, duration, _ in list_large(draft, tasks, capacity)
+        if len(draft.domains[duration]) == 1 and draft.domains[duration][0] > 0
+    ]
+    post_apart(draft, [Task(draft.shifted(start), length) for start, _, length in lasting])
+    post_edge_finding(draft, [task[0] for task in lasting], [task[1] for task in lasting])
 
 
 def _keep_apart(draft: Draft, one: Task, other: Task) -> None:
@@ -85,5 +109,6 @@ def has_constant_lengths(constraint: NoOverlap, variables: object) -> bool:
 
 
 HANDLERS: Handlers = {
-    NoOverlap: Handler(post_no_overlap, arguments="affine", when=has_constant_lengths)
+    Cumulative: Handler(post_cumulative, arguments="affine"),
+    NoOverlap: Handler(post_no_overlap, arguments="affine", when=has_constant_lengths),
 }

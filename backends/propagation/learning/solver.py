@@ -1,76 +1,18 @@
-"""The solver that learns: what it takes natively, and one search in slices."""
+"""The solver that learns: one search in slices."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from backends.interface.handlers import Condition, Handler, Handlers
 from backends.interface.session import Call, Capabilities, SessionReport
-from backends.propagation.encode import clauses, handlers
 from backends.propagation.encode.arena import Arena, Form, Search
-from backends.propagation.encode.counting import post_all_different
 from backends.propagation.encode.draft import Draft, begin
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
-from backends.propagation.kernel.facts import LEAST, MOST
-from backends.propagation.learning import scheduling
-from backends.propagation.learning.memory import Literal, begin_memory, enlarge
+from backends.propagation.learning.handlers import HANDLERS
+from backends.propagation.learning.memory import begin_memory, enlarge
 from backends.propagation.solver import Configuration, Encoding, Propagation, PropagationSession
-from modelling.constraints import AllDifferent, Linear, NotEqual, Table
 from modelling.problem import Structure
-from modelling.rewriting.profile import Variables
-from modelling.terms import affine
-
-
-def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = None) -> None:
-    """A clause where a sum of truth values says no more; else a propagator."""
-    clause = clause_of(draft, constraint) if condition is None else None
-    if clause is None:
-        handlers.post_sum(draft, constraint, condition)
-    else:
-        draft.clauses.append(clause)
-
-
-def clause_of(draft: Draft, constraint: Linear) -> list[Literal] | None:
-    """The literals one of which a sum over 0 and 1 requires; None if it says more."""
-    sign = {">=": 1, ">": 1, "<=": -1, "<": -1}.get(constraint.relation)
-    if sign is None:
-        return None
-    constant = sign * constraint.constant
-    if constraint.relation in "<>":
-        constant += 1
-    literals = []
-    for term, coefficient in zip(constraint.terms, constraint.coefficients, strict=True):
-        variable, factor, offset = affine(term)
-        constant -= sign * coefficient * offset
-        if variable is None or factor * coefficient == 0:
-            continue
-        weight = sign * coefficient * factor
-        if abs(weight) != 1 or tuple(draft.domains[variable]) != (0, 1):
-            return None
-        if weight == 1:
-            literals.append((4 * variable + LEAST, 1))
-        else:
-            literals.append((4 * variable + MOST, 0))
-            constant += 1
-    if constant != 1 or len({slot >> 2 for slot, _ in literals}) < len(literals):
-        return None
-    return literals
-
-
-def is_plain_difference(constraint: AllDifferent, variables: Variables) -> bool:
-    """Whether no value is excepted."""
-    return not constraint.except_
-
-
-HANDLERS: Handlers = {
-    AllDifferent: Handler(post_all_different, arguments="affine", when=is_plain_difference),
-    NotEqual: handlers.HANDLERS[NotEqual],
-    **scheduling.HANDLERS,
-    **clauses.HANDLERS,
-    Table: handlers.HANDLERS[Table],
-    Linear: Handler(post_sum, modes=("root", "half", "full"), arguments="affine"),
-}
 
 
 class Learning(Propagation):

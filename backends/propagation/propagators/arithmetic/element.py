@@ -19,6 +19,18 @@ from backends.propagation.kernel.domains import (
     set_lower,
     set_upper,
 )
+from backends.propagation.kernel.facts import (
+    LEAST,
+    MOST,
+    WITHOUT,
+    is_fixed_at,
+    is_out_at,
+    is_true_at,
+    lower_at,
+    upper_at,
+    write,
+    write_exactly,
+)
 from backends.propagation.kernel.layout import COUNT, LENGTH, SCOPE, SIZE, UPPER, WORDS, arguments
 from backends.propagation.propagators.arithmetic.affine import narrow_affine
 
@@ -112,3 +124,64 @@ def has_index(S, T, M, a, value):
         i = next_value(S, index, i + 1)
     M[residue] = i
     return True
+
+
+# --- explanation ---
+
+
+def explain_element(S, T, M, a, slot, value, place, out):
+    """That an index has nothing in common with the result, or that of each open index."""
+    index, result = T[a + SCOPE], T[a + SCOPE + 1]
+    first = T[arguments(T, a) + 1]
+    last = first + T[a + COUNT] - 3
+    x, kind = slot >> 2, slot & 3
+    if x == index and ((kind == LEAST and value <= first) or (kind == MOST and -value >= last)):
+        return 0
+    if x == index and kind == WITHOUT and first <= value <= last:
+        term = T[a + SCOPE + 2 + value - first]
+        written = write_apart(S, M, term, result, place, out)
+        if written >= 0:
+            return written
+    if is_fixed_at(S, M, index, place):
+        i = lower_at(S, M, index, place)
+        term = T[a + SCOPE + 2 + i - first]
+        other = term if x == result else result
+        if is_true_at(S, M, 4 * other + kind, value, place):
+            written = write_exactly(M, out, index, i)
+            return written + write(M, out + 2 * written, 4 * other + kind, value)
+    written = 0
+    for i in range(first, last + 1):
+        term = T[a + SCOPE + 2 + i - first]
+        if is_true_at(S, M, 4 * term + kind, value, place):
+            written += write(M, out + 2 * written, 4 * term + kind, value)
+        else:
+            written += write(M, out + 2 * written, 4 * index + WITHOUT, i)
+    return written
+
+
+def write_apart(S, M, x, y, place, out):
+    """Write that two variables have no value in common; how many literals, -1 if they have one."""
+    low, high = lower_at(S, M, x, place), upper_at(S, M, x, place)
+    least, greatest = lower_at(S, M, y, place), upper_at(S, M, y, place)
+    if high < least:
+        return write(M, out, 4 * x + MOST, -high) + write(M, out + 2, 4 * y, high + 1)
+    if greatest < low:
+        return write(M, out, 4 * y + MOST, -greatest) + write(M, out + 2, 4 * x, greatest + 1)
+    if low < least:
+        written = write(M, out, 4 * y, least)
+        low = least
+    else:
+        written = write(M, out, 4 * x, low)
+    if high > greatest:
+        written += write(M, out + 2 * written, 4 * y + MOST, -greatest)
+        high = greatest
+    else:
+        written += write(M, out + 2 * written, 4 * x + MOST, -high)
+    for value in range(low, high + 1):
+        if is_out_at(S, M, x, value, place):
+            written += write(M, out + 2 * written, 4 * x + WITHOUT, value)
+        elif is_out_at(S, M, y, value, place):
+            written += write(M, out + 2 * written, 4 * y + WITHOUT, value)
+        else:
+            return -1
+    return written

@@ -4,11 +4,14 @@ The maximum is at least each term, and at most the greatest; where one term only
 the result, it is at least that. The minimum is the mirror image. (Beldiceanu, *Pruning for the
 minimum constraint family and for the number of distinct values constraint family*, CP 2001, goes
 further, to domain consistency.) The scope is the result, then the terms, without arguments.
+
+What is explained of the maximum holds of the minimum with all signs turned.
 """
 
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import set_lower, set_upper
+from backends.propagation.kernel.facts import LEAST, MOST, bound_at, write
 from backends.propagation.kernel.layout import COUNT, SCOPE, UPPER
 
 
@@ -78,3 +81,49 @@ def minimum(S, T, M, a):
                 return False
             changed = True
     return True
+
+
+# --- explanations ---
+
+
+def explain_maximum(S, T, M, a, slot, value, place, out):
+    """One term, or all of them, or the result."""
+    return explain_extreme(S, T, M, a, slot, value, place, out, LEAST)
+
+
+def explain_minimum(S, T, M, a, slot, value, place, out):
+    """One term, or all of them, or the result."""
+    return explain_extreme(S, T, M, a, slot, value, place, out, MOST)
+
+
+def explain_extreme(S, T, M, a, slot, value, place, out, least):
+    """Why a literal is true of the maximum, or of the minimum for ``least`` = MOST."""
+    result, first, end = T[a + SCOPE], a + SCOPE + 1, a + SCOPE + T[a + COUNT]
+    most = least ^ 1
+    if slot == 4 * result + least:
+        for k in range(first, end):
+            if bound_at(S, M, 4 * T[k] + least, place) >= value:
+                return write(M, out, 4 * T[k] + least, value)
+    if slot & 3 == most and slot != 0:
+        if slot >> 2 != result and bound_at(S, M, 4 * result + most, place) >= value:
+            return write(M, out, 4 * result + most, value)
+        return write_terms_below(T, M, first, end, 0, 1 - value, most, out)
+    # Other terms are less than the result.
+    target = slot >> 2
+    reach = bound_at(S, M, 4 * result + least, place) if slot == 0 else value
+    for k in range(first, end):
+        upper = -bound_at(S, M, 4 * T[k] + most, place)
+        if T[k] != target and upper >= reach:
+            reach = upper + 1
+    written = write(M, out, 4 * result + least, reach)
+    out += 2 * written
+    return written + write_terms_below(T, M, first, end, target, reach, most, out)
+
+
+def write_terms_below(T, M, first, end, target, reach, most, out):
+    """Write that all terms but ``target`` are less than ``reach``."""
+    written = 0
+    for k in range(first, end):
+        if T[k] != target:
+            written += write(M, out + 2 * written, 4 * T[k] + most, 1 - reach)
+    return written

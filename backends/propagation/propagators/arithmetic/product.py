@@ -10,6 +10,7 @@ z, x, y, without arguments.
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import contains, remove, set_lower, set_upper
+from backends.propagation.kernel.facts import WITHOUT, write, write_bounds
 from backends.propagation.kernel.layout import SCOPE, SIZE, UPPER
 
 
@@ -52,3 +53,21 @@ def bound_factor(S, T, M, x, y, z):
     least = -(-low // (far if low >= 0 else near))
     greatest = high // (near if high >= 0 else far)
     return set_lower(S, T, M, x, least) and set_upper(S, T, M, x, greatest)
+
+
+# --- explanation ---
+
+
+def explain_product(S, T, M, a, slot, value, place, out):
+    """The bounds of the others; a factor is not 0 since the product is not."""
+    z, x, y = T[a + SCOPE], T[a + SCOPE + 1], T[a + SCOPE + 2]
+    target = slot >> 2
+    if slot & 3 == WITHOUT and value == 0 and target != z:
+        return write(M, out, 4 * z + WITHOUT, 0)
+    written = 0
+    is_twice = x == y or x == z or y == z
+    for k in range(3):
+        other = T[a + SCOPE + k]
+        if other != target or is_twice:
+            written += write_bounds(S, M, out + 2 * written, other, place)
+    return written

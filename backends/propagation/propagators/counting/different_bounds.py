@@ -13,6 +13,9 @@ Source: López-Ortiz, Quimper, Tromp and van Beek, *A fast and simple algorithm 
 consistency of the alldifferent constraint*, IJCAI 2003. The variables are kept sorted by either
 bound between two calls, as few of them move.
 
+A change is explained by a Hall interval: its variables lie within it, and the variable that is
+bounded begins, or ends, there.
+
 The terms are ``x + c``. Arguments: the place of the scratch, the n constants c. Scratch, from
 ``scratch_of``: the two orders, the n lower bounds and upper bounds (these plus 1), the ranks of
 both among all bounds, the distinct bounds ascending, and the three arrays named above.
@@ -21,6 +24,7 @@ both among all bounds, the distinct bounds ascending, and the three arrays named
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import set_lower, set_upper
+from backends.propagation.kernel.facts import LEAST, MOST, lower_at, upper_at, write
 from backends.propagation.kernel.layout import COUNT, SCOPE, UPPER, arguments
 
 
@@ -201,3 +205,74 @@ def redirect(M, links, begin, end, to):
         M[links + r] = to
         r = following
     return 0
+
+
+# --- explanation ---
+
+
+def explain_all_different_bounds(S, T, M, a, slot, value, place, out):
+    """A Hall interval that a variable is bounded by, or one with too many variables."""
+    n = T[a + COUNT]
+    c = arguments(T, a)
+    by_lower = T[c]
+    lower, upper = by_lower + 2 * n, by_lower + 3 * n
+    for i in range(n):
+        M[lower + i] = lower_at(S, M, T[a + SCOPE + i], place) + T[c + 1 + i]
+        M[upper + i] = upper_at(S, M, T[a + SCOPE + i], place) + T[c + 1 + i]
+    sort_by(M, by_lower, lower, n)
+    for i in range(n):
+        if slot == 0 or T[a + SCOPE + i] == slot >> 2:
+            own, begin, end = -1, NEVER, NEVER
+            if slot != 0:
+                own, shift = i, T[c + 1 + i]
+                if slot & 1 == LEAST:
+                    begin, end = M[lower + i], value - 1 + shift
+                else:
+                    begin, end = 1 - value + shift, M[upper + i]
+            written = write_hall_interval(T, M, a, n, own, slot & 1, begin, end, out)
+            if written >= 0:
+                return written
+    return 0
+
+
+NEVER = 1 << 60
+"""A bound that there is not: any Hall interval with too many variables is looked for."""
+
+
+def write_hall_interval(T, M, a, n, own, side, begin, end, out):
+    """Write that variables take all values of an interval that includes that from ``begin`` to
+    ``end``, and that the variable numbered ``own`` begins, or ends, there; or that there are too
+    many, if ``own`` is -1. How many literals; -1 if there is no such interval."""
+    by_lower = T[arguments(T, a)]
+    lower, upper = by_lower + 2 * n, by_lower + 3 * n
+    for j in range(n):
+        last = M[upper + j]
+        if j == own or (own >= 0 and last < end):
+            continue
+        count = 0
+        for k in range(by_lower + n - 1, by_lower - 1, -1):
+            first = M[lower + M[k]]
+            if M[k] == own or M[upper + M[k]] > last or first > last:
+                continue
+            count += 1
+            needed = last - first + 1 if own >= 0 else last - first + 2
+            if count >= needed and (own < 0 or first <= begin):
+                return write_within(T, M, a, n, own, side, first, last, out)
+    return -1
+
+
+def write_within(T, M, a, n, own, side, first, last, out):
+    """Write that the variables of a Hall interval lie within it, and the bound of another."""
+    c = arguments(T, a)
+    lower, upper = T[c] + 2 * n, T[c] + 3 * n
+    written = 0
+    if own >= 0 and side == LEAST:
+        written = write(M, out, 4 * T[a + SCOPE + own], first - T[c + 1 + own])
+    elif own >= 0:
+        written = write(M, out, 4 * T[a + SCOPE + own] + MOST, T[c + 1 + own] - last)
+    for i in range(n):
+        if i != own and M[lower + i] >= first and M[upper + i] <= last:
+            x, shift = T[a + SCOPE + i], T[c + 1 + i]
+            written += write(M, out + 2 * written, 4 * x, first - shift)
+            written += write(M, out + 2 * written, 4 * x + MOST, shift - last)
+    return written

@@ -14,6 +14,7 @@ Scope: the successor of each node, which is a node. Arguments: scratch of n cell
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import assign, contains, remove
+from backends.propagation.kernel.facts import WITHOUT, is_fixed_at, lower_at, write_exactly
 from backends.propagation.kernel.layout import COUNT, SCOPE, UPPER, arguments
 
 
@@ -130,3 +131,52 @@ def leave_out(S, T, M, scope, n, start):
         if S[x] == i:
             outside -= 1
     return outside == 0
+
+
+# --- explanation ---
+
+
+def explain_no_subtour(S, T, M, a, slot, value, place, out):
+    """The chain that a removed successor would close, all others where one is left, or a tour."""
+    n = T[a + COUNT]
+    scope = a + SCOPE
+    if slot & 3 == WITHOUT:
+        length = chain_length(S, T, M, scope, n, value, slot >> 2, place)
+        return write_chain(S, T, M, scope, value, length, place, out)
+    if slot != 0:
+        written = 0
+        for k in range(scope, scope + n):
+            if T[k] != slot >> 2:
+                node = lower_at(S, M, T[k], place)
+                written += write_exactly(M, out + 2 * written, T[k], node)
+        return written
+    for start in range(n):
+        length = chain_length(S, T, M, scope, n, start, T[scope + start], place)
+        if 0 < length < n:
+            return write_chain(S, T, M, scope, start, length, place, out)
+    return 0
+
+
+def chain_length(S, T, M, scope, n, start, last, place):
+    """How many fixed successors lead from a node to that of variable ``last``, at least one where
+    it begins there; 0 if they do not."""
+    node = start
+    for length in range(n + 1):
+        x = T[scope + node]
+        if x == last and (length > 0 or not is_fixed_at(S, M, x, place)):
+            return length
+        if not is_fixed_at(S, M, x, place):
+            return 0
+        node = lower_at(S, M, x, place)
+    return 0
+
+
+def write_chain(S, T, M, scope, start, length, place, out):
+    """Write the fixed successors of a chain."""
+    node = start
+    written = 0
+    for _ in range(length):
+        x = T[scope + node]
+        node = lower_at(S, M, x, place)
+        written += write_exactly(M, out + 2 * written, x, node)
+    return written

@@ -143,9 +143,9 @@ def narrow_start(S, T, M, n, i, s, d, r, capacity, scratch, count):
         segment = profile + 2 * k
         if M[segment + 1] > free and load_of_others(M, n, i, scratch, segment, demand) > free:
             time = M[segment + 2]
+            if not set_lower(S, T, M, s, time):  # one segment explains it
+                return False
         k += 1
-    if not set_lower(S, T, M, s, time):
-        return False
     time = S[s + UPPER] + duration
     k = first_segment(M, profile, count, time - 1)
     if k == count:
@@ -158,8 +158,10 @@ def narrow_start(S, T, M, n, i, s, d, r, capacity, scratch, count):
             and load_of_others(M, n, i, scratch, segment, demand) > free
         ):
             time = M[segment]
+            if not set_upper(S, T, M, s, time - duration):
+                return False
         k -= 1
-    return set_upper(S, T, M, s, time - duration)
+    return True
 
 
 def narrow_duration(S, T, M, n, i, s, d, r, capacity, scratch, count):
