@@ -129,9 +129,15 @@ def undo(S, M, mark):
     M[M_STAMP] += 1
 
 
+def pop(S, M, top):
+    """``trail.pop`` of cells that lie in M."""
+    return top - S[M[top - 1] + LENGTH] - 1
+
+
 INSTRUCTIONS: dict[Any, Any] = {
     trail.save: njit(**OPTIONS)(save),
     trail.undo: njit(**OPTIONS)(undo),
+    trail.pop: njit(**OPTIONS)(pop),
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,

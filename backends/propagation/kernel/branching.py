@@ -58,7 +58,7 @@ from backends.propagation.kernel.layout import (
     WEIGHT,
     WORDS,
 )
-from backends.propagation.kernel.trail import save
+from backends.propagation.kernel.trail import pop, save
 
 DOM_WDEG, SMALLEST, FIRST, CHS, ACTIVITY = range(5)
 LEAST_VALUE, SAVED_VALUE = range(2)
@@ -172,7 +172,7 @@ def note_changes(S, T, M, mark):
         r = M[top - 1]
         if r <= last:
             S[r + WEIGHT] += step
-        top -= S[r + LENGTH] + 1
+        top = pop(S, M, top)
     M[M_ACTIVITY_STEP] = step + step // STEP_GROWTH
     if step > GREATEST_STEP:
         for k in range(variables, variables + T[T_SIZE]):

@@ -34,3 +34,8 @@ def undo(S, M, mark):
         top -= 2
     M[M_TRAIL_TOP] = mark
     M[M_STAMP] += 1
+
+
+def pop(S, M, top):
+    """The length of the trail below its entry that ends at ``top``."""
+    return top - 2

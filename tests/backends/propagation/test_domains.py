@@ -72,13 +72,16 @@ def state_of(domain, name):
     row = S[x + at.WATCHERS]
     watching = dict(zip(T[row + 1 : row + 9 : 2], EVENTS, strict=True))
     T[row], T[row + 2 : row + 10 : 2] = 8, EVENTS
+    form = make()
+    if form.watchers is not None:
+        T[row - 1] = form.watchers(T, T[row + 1 : row + 9])
     empty_queues(T, M)
     if "learning" in name:
         S[x + of.ROOT], S[x + of.ROOT + 1] = domain[0], -domain[-1]
         for value in range(domain[0], domain[-1] + 1):
             if S[x + of.REMOVALS] and value not in domain:
                 M[S[x + of.REMOVALS] + value] = of.FOR_GOOD
-    return State(S, T, M, x, make(), binding, watching)
+    return State(S, T, M, x, form, binding, watching)
 
 
 def check_domain(state, values):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from concord import Optimum, Problem, Solutions
-from results.studies.speed.engine.families import drawn, holes, texts
+from results.studies.speed.engine.families import drawn, texts
+from results.studies.speed.engine.models import holes
 
 FIRST, BEST = Solutions(1), Optimum()
 FT10 = """
@@ -99,8 +100,8 @@ SETS: dict[str, Set] = {
     ),
     "QWH": Set(
         named(
-            order30=lambda: holes(30, 378, (2, 3)),
-            order33=lambda: holes(33, 457, (1,)),
+            order30=lambda: [holes(30, 378, k) for k in (2, 3)],
+            order33=lambda: [holes(33, 457, 1)],
         ),
         FIRST,
     ),
