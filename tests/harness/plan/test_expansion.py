@@ -286,6 +286,39 @@ def test_listed_order_is_as_it_stands(tmp_path: Path) -> None:
     ]
 
 
+def test_backends_interleave_unless_a_budget_may_end_the_run(tmp_path: Path) -> None:
+    """With a budget the jobs of an instance follow each other, so that whole instances remain."""
+    path = tiny_file(tmp_path, *(f"3 4 {n}" for n in range(10)))
+
+    def draw(**more: Any) -> list[str]:
+        asked = experiment(path, "brute_force", "py:liars:Honest", **more)
+        return [job.instance for job in expand(asked)[0]]
+
+    interleaved, in_blocks = draw(), draw(budget=60.0)
+    assert interleaved[::2] != interleaved[1::2]
+    assert in_blocks[::2] == in_blocks[1::2] != sorted(in_blocks[::2])
+
+
+def test_stated_answers_are_numbered_beyond_the_jobs_of_witnesses(tmp_path: Path) -> None:
+    """At once beyond them, and the same in each share."""
+    answers = tmp_path / "stated.toml"
+    each = '[[answer]]\ninstance = "{}"\nstatus = "satisfiable"\n'
+    answers.write_text("".join(map(each.format, ("3 4 -", "3 4 4"))))
+    asked = experiment(
+        tiny_file(tmp_path, "3 4 -", "3 4 4"),
+        *("brute_force", "propagation"),
+        witness=["sat"],
+        answers=str(answers),
+    )
+
+    def number(share: Share) -> list[int]:
+        return [placed.number for placed in drained(asked, share).jobs() if placed.role == "stated"]
+
+    assert number(Share()) == [9, 10]  # 4 jobs are timed, and the witness may be asked 4 more
+    assert [number(Share(n, 2)) for n in (1, 2)] == [[9], [10]]
+    assert [record.job for record in drained(asked).records()] == [9, 10]
+
+
 def test_a_round_ends_before_the_next_begins(tmp_path: Path) -> None:
     texts = [f"3 4 {n}" for n in range(10)]
     path = tiny_file(tmp_path, *texts)

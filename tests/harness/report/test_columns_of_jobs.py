@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Iterable
 from math import nan
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 from harness_samples import job, list_jobs, outline_jobs, row
 
 from harness.plan.reading import plan_comparison
-from harness.record import Verdict
+from harness.record import Row, Verdict
 from harness.report import jobs, standings
 from harness.report.standings import find_standings
 from harness.report.tables import make_timing
@@ -22,6 +24,23 @@ def test_whole_seconds_stay_floats_and_integers_shrink_where_that_is_asked() -> 
     assert jobs._finish(array("d", [1.0, 2.0]), compactly=True).dtype == np.float64
     assert jobs._finish(array("q", [1, 2]), compactly=True).dtype == np.int8
     assert jobs._finish(array("q", [1, 2])).dtype == np.int64
+
+
+@pytest.mark.parametrize("make", [list_jobs, outline_jobs])
+def test_a_table_has_its_columns_as_they_were_finished(
+    make: Callable[[Iterable[Row]], pd.DataFrame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not copy them: a million rows are in memory once."""
+    finished = []
+    finish = jobs._finish
+
+    def note(column: Any, compactly: bool = False) -> Any:
+        finished.append(finish(column, compactly))
+        return finished[-1]
+
+    monkeypatch.setattr(jobs, "_finish", note)
+    seconds = make([row(job(1), wall_s=0.5), row(job(2), wall_s=0.25)])["wall_s"].to_numpy()
+    assert any(np.shares_memory(seconds, one) for one in finished if isinstance(one, np.ndarray))
 
 
 def test_the_time_from_file_to_answer_has_a_cold_start_in_it_and_no_warm_one() -> None:

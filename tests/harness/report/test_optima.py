@@ -201,6 +201,17 @@ def test_an_incumbent_at_the_limit_is_measured_by_the_best_that_holds() -> None:
     assert dict(found["integral_s"]) == {"good": 1.5, "poor": 4, "none": 4, "liar": 4}
 
 
+def test_the_solutions_of_a_refuted_search_have_no_part_in_its_integral() -> None:
+    way = {"objective": 80, "bound": 80, "incumbents": STEPS}
+    rows = searches(
+        search(1, "good", objective=80, checked=1),
+        search(2, "liar", checked=1, verdict="wrong", **way),
+        search(3, "unchecked", **way),
+    )
+    found = make_optima(rows).set_index("backend")
+    assert dict(found["integral_s"]) == {"good": 4, "liar": 4, "unchecked": 4}
+
+
 def test_what_was_refused_is_not_measured_and_ranks_as_without_a_solution() -> None:
     refused = search(5, "no", outcome="refused", wall_s=0.0)
     unable = search(6, "cannot", outcome="unsupported", wall_s=0.0)

@@ -15,7 +15,7 @@ from harness import statistics
 from harness.job import Question
 from harness.record import Record, Row, Verdict
 from harness.report import table_text
-from harness.report.jobs import JOBS, SEARCH
+from harness.report.jobs import JOBS, SEARCH, shorten_reason
 from harness.report.kinds import make_kinds, make_sizes
 from harness.report.optima import make_optima
 from harness.report.standings import find_standings
@@ -250,6 +250,20 @@ def test_large_objectives_stay_exact() -> None:
     assert {str(list_jobs(rows)[name].dtype) for name in ("objective", "bound")} == {"Int64"}
     rows[0].record.objective = 1 << 80
     assert list_jobs(rows)["objective"].iloc[0] == 1 << 80
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ('Traceback (most recent call last):\n  File "x.py", line 1\nValueError: odd\n',
+         "ValueError: odd"),
+        ("no answer:\n  it was killed", "no answer: it was killed"),
+        ("", ""),
+    ],
+    ids=["traceback", "several lines", "none"],
+)  # fmt: skip
+def test_the_reason_of_a_traceback_is_its_last_line(error: str, reason: str) -> None:
+    assert shorten_reason(error) == reason
 
 
 FORMS = {"csv": table_text.to_csv, "text": table_text.to_text}

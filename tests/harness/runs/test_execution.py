@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from harness_samples import QUICK, experiment, tiny_file
 
 from harness.job import warm_up_limit
 from harness.plan import expansion
+from harness.record import Record
+from harness.runs import progress
 from harness.runs.execution import estimate_remaining, execute_experiment
 from harness.runs.loading import load_run
 from harness.store import files
@@ -77,6 +81,49 @@ def test_what_remains_is_estimated_with_warm_ups(tmp_path: Path) -> None:
     assert left.jobs == 4
     assert left.seconds == 4 * each
     assert estimate_remaining(None, folder, jobs=2).seconds == 2.5 * each
+
+
+class Gives(NobodyRuns):
+    """An executor that has a record for each job at once."""
+
+    def run(self, store: Store, settings: Settings, admit: object = None) -> Iterator[Any]:
+        for job in list(store.read_pending()):
+            yield Record(job=job.number, outcome="lost")
+
+
+def test_the_last_progress_is_that_of_all_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the one before it was just now."""
+    monkeypatch.setattr(progress, "PROGRESS_SECONDS", 3600.0)
+    path, heard = tiny_file(tmp_path, "3 4 -", "3 4 4", "2 2 -"), []
+    chosen = experiment(path, "brute_force")
+    execute_experiment(chosen, tmp_path / "run", executor=Gives(), on_progress=heard.append)
+    assert [(each.done, each.total) for each in heard] == [(1, 3), (3, 3)]
+
+
+class RunsOnce(Gives):
+    """An executor whose jobs change a record, and which then runs nothing any more."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def run(self, store: Store, settings: Settings, admit: object = None) -> Iterator[Any]:
+        self.calls += 1
+        if self.calls == 1:
+            yield from super().run(store, settings)
+            store.commit()
+            with closing(sqlite3.connect(store.folder / files.NAME)) as other:
+                other.executescript("DROP TRIGGER records_stay; DELETE FROM records")
+        assert self.calls < 3, "it is asked again though nothing has changed"
+
+
+def test_what_nobody_runs_again_is_left_pending(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, "3 4 -", "3 4 4"), "brute_force")
+    executor = RunsOnce()
+    folder = execute_experiment(chosen, tmp_path / "run", executor=executor)
+    assert executor.calls == 2
+    assert estimate_remaining(None, folder).jobs == 2
 
 
 def test_probes_of_the_machine_are_kept(tmp_path: Path) -> None:

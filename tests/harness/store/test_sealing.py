@@ -308,6 +308,17 @@ def test_what_changes_while_it_is_written_is_seen_without_the_key(
     assert any("removed, and run again (job 2)" in fault for fault in load(run).faults)
 
 
+def test_a_record_is_removed_once(run: Path) -> None:
+    """Who has removed it does not miss it afterwards."""
+    with closing(Store.open(run, write=True)) as store, store.writing():
+        changed(run, "UPDATE records SET wall_s = 1e-6 WHERE job = 2")
+        assert store.mend() == 1
+        assert store.mend() == 0
+    faults = load(run).faults
+    assert any("removed, and run again (job 2)" in fault for fault in faults)
+    assert not any("removed by another program" in fault for fault in faults)
+
+
 def test_jobs_that_are_changed_while_they_are_handed_out_are_run_again(run: Path) -> None:
     """Also when they are changed back before anybody looks."""
     changed(run, UNSEALED + "DELETE FROM records WHERE job > 4")
