@@ -20,7 +20,7 @@ COUNTS = ("count", "repeats", "proof_bytes", "left_behind")
 CHECKED = ("outcome", "status", "phases", *AMOUNTS, *COUNTS)
 """The fields of a record that are looked at."""
 
-UNTIMED = (INSIDE, "proof")
+UNTIMED = (INSIDE, "proof", "flatten")
 """Phases that are not part of the time of a job, or lie inside another one."""
 
 LONGEST = 1e9

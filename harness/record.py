@@ -86,7 +86,8 @@ class Record(msgspec.Struct, kw_only=True):
                         kernel's account, or of its whole tree where more was seen of that
     ``baseline_memory_mb``, ``memory_increment_mb``  what the worker held when the job began, and
                         by how much its peak exceeded that; None where the kernel cannot say
-    ``phases``          model, encode, load, solve, first_solution, decode
+    ``phases``          model, encode, load, solve, first_solution, decode; and flatten, which is in
+                        no other time: the same program does it for every backend
     ``incumbents``      of a search for an optimum each better solution and each tighter bound, with
                         the seconds since ``solve`` was called, by the worker's clock; of very many
                         the first, the last, and some in between (``backends.interface.events``).

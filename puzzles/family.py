@@ -284,6 +284,17 @@ class LoadedAhead(Protocol):
 
 
 @runtime_checkable
+class Flattened(Protocol):
+    """What a family has beside ``Family`` if a program has to flatten some of its texts, which
+    says nothing of the solver that is asked."""
+
+    def flatten(self, text: str) -> bool:
+        """Flatten a text, and keep its problem for ``problem``; whether there was anything to
+        flatten. Raises as ``problem`` does."""
+        ...
+
+
+@runtime_checkable
 class InFiles(Protocol):
     """What a family has beside ``Family`` if its texts name files."""
 

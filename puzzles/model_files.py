@@ -103,6 +103,12 @@ class ModelFiles(Stated):
         """See ``LoadedAhead``."""
         self.format.load_ahead()
 
+    def flatten(self, text: str) -> bool:
+        """See ``Flattened``."""
+        if self.format.flattens:
+            _find_problem(self.format.name, text)
+        return self.format.flattens
+
     def problem(self, text: str) -> Problem:
         """See ``Family.problem``; raises ``InstanceError`` also where the file has changed."""
         return _find_problem(self.format.name, text)

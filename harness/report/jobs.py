@@ -42,7 +42,8 @@ JOBS = (
     ),
     *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
     *("count", "exhausted", "digest", "sense", "objective", "bound", "incumbents"),
-    *("wall_s", "cpu_s", "import_s", "warm_up_s", "model_s", "encode_s", "load_s", "solve_s"),
+    *("wall_s", "cpu_s", "import_s", "warm_up_s", "flatten_s"),
+    *("model_s", "encode_s", "load_s", "solve_s"),
     *("first_solution_s", "decode_s", "start", "file_to_answer_s"),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "hindered", "native_status"),
     *("proof", "proof_note", "proof_bytes", "proof_s"),
@@ -72,15 +73,18 @@ def name_start(mode: str) -> str:
     return COLD if mode == "fresh" else WARM
 
 
-def find_whole_time(mode: str, wall_s: float, import_s: float | None) -> float:
-    """Seconds from file to answer: those of the job, and of a cold start those of loading the
-    solver as well. Nan where a worker did not come as far as that."""
+def find_whole_time(
+    mode: str, phases: Mapping[str, float], wall_s: float, import_s: float | None
+) -> float:
+    """Seconds from file to answer: those of the job and of flattening its model, and of a cold
+    start those of loading the solver as well. Nan where a worker did not come as far as that."""
+    whole = phases.get("flatten", 0.0) + wall_s
     if name_start(mode) == WARM:
-        return wall_s
-    return nan if import_s is None else import_s + wall_s
+        return whole
+    return nan if import_s is None else import_s + whole
 
 
-_PHASES = ("model", "encode", "load", "solve", "first_solution", "decode", "proof")
+_PHASES = ("flatten", "model", "encode", "load", "solve", "first_solution", "decode", "proof")
 
 _SOURCES = {
     **{name: _Source((name,)) for name in JOBS if name not in STATISTICS},
@@ -91,7 +95,7 @@ _SOURCES = {
         ("backend_family", "backend"), lambda family, name: family or split(name)[0]
     ),
     "start": _Source(("mode",), name_start),
-    "file_to_answer_s": _Source(("mode", "wall_s", "import_s"), find_whole_time),
+    "file_to_answer_s": _Source(("mode", "phases", "wall_s", "import_s"), find_whole_time),
     "limit_s": _Source(("limits",), attrgetter("seconds")),
     "solver_seed": _Source(("limits",), attrgetter("seed")),
     "threads": _Source(("limits",), attrgetter("threads")),
@@ -119,6 +123,7 @@ OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
     *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
     *("import_s", "warm_up_s", "hindered", "family", "characters", "start", "file_to_answer_s"),
+    "flatten_s",
 )
 """The columns that the other tables, plots and sentences are made of."""
 

@@ -35,7 +35,7 @@ MEASURED = [*QUESTION, "backend"]
 SPOTS = {"p25_s": 25, "median_s": 50, "p75_s": 75, "p95_s": 95, "max_s": 100}
 """Percentiles of the times of all instances."""
 
-_PHASES = ["model_s", "encode_s", "load_s", "solve_s", "file_to_answer_s"]
+_PHASES = ["flatten_s", "model_s", "encode_s", "load_s", "solve_s", "file_to_answer_s"]
 COUNTS = ("instances", "solved", *FATES, "failed")
 
 SUMMARY = [

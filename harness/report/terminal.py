@@ -294,6 +294,9 @@ def _lay_out_timing(run: Run, width: int) -> tuple[dict[str, str], Section]:
         f"{START}: {explain_start(run, 'where that is more; not in the times')}": any(starts),
         f"{STATE}: of the times, to read and state the problem, where that is more than half; "
         "the same work for all": any(stated),
+        f"MiniZinc flattens a model in {_find_flattening(run, factor)} {unit}; not in the times": (
+            run.timing["flatten_s"].max() > 0
+        ),
     }
     notes |= {
         f"{letter} {fate}": any(row[fate] for row in rows.values())
@@ -353,6 +356,11 @@ def _format_stating(run: Run, backend: str, factor: float) -> str:
     rows = run.timing[run.timing["backend"] == backend]
     most = rows["model_s"][rows["model_s"] > rows["median_s"] / 2].max()
     return format_figure(most * factor) if most > LEAST_STATING else ""
+
+
+def _find_flattening(run: Run, factor: float) -> str:
+    """The most that the models of a set take to be flattened, on the mean."""
+    return format_figure(run.timing["flatten_s"].max() * factor)
 
 
 def _name_column(place: int) -> str:

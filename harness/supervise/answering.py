@@ -1,8 +1,9 @@
 """How a worker answers one job: puzzle family, problem, backend, record.
 
-A job runs in this order: family by name, clock started, problem stated (phase ``model``),
-``accepts``, ``solve``, clock stopped. Digests, memory, the check of proofs and the answer's way
-home are outside the clock.
+A job runs in this order: family by name, model flattened by its program (phase ``flatten``), clock
+started, problem stated (phase ``model``), ``accepts``, ``solve``, clock stopped. Flattening takes
+from the limit of the job and is part of no other time: it says nothing of the solver. Digests,
+memory, the check of proofs and the answer's way home are outside the clock.
 
 Encoding a structure is within the clock, as the phase ``encode``. A backend that keeps encodings
 does it for the first instance of a structure that a worker is given; for the others
@@ -29,7 +30,7 @@ from harness.supervise.protocol import Scoreboard
 from modelling.check import violations
 from modelling.errors import ConcordError, ContradictoryResult, Unsupported
 from modelling.problem import Assignment, Problem
-from puzzles.family import Family, LoadedAhead, family, original_text
+from puzzles.family import Family, Flattened, LoadedAhead, family, original_text
 
 LONGEST_ERROR = 20_000
 """Characters of a traceback that are kept, the last ones."""
@@ -107,14 +108,22 @@ def answer(
     meter.start()
     board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
     started = clock()
+    flatten_s = 0.0
     try:
+        if isinstance(family, Flattened) and family.flatten(job.text):
+            flatten_s = clock() - started
+            meter.start()
+            board.take(job.number, meter.cpu_before_s, meter.baseline_memory_mb)
+            started += flatten_s
         problem = family.problem(job.text)
         stated = clock()
         problem.structure.digest  # noqa: B018 - for the record; it may take long, once
         digested_s = clock() - stated
         started, stated = started + digested_s, stated + digested_s
         give_text(backend, problem, partial(original_text, family, job.text))
-        record = _run(backend, problem, job, ask, board, started, stated - started, clock, shown)
+        limits = _subtract_time(job.limits, flatten_s + stated - started)
+        record = _run(backend, problem, job, limits, ask, board, started, clock, shown)
+        record.phases["model"] = stated - started + record.phases.get("model", 0.0)
     except Unsupported as error:
         record = make_failed_record(job.number, str(error), "unsupported")
     except MemoryError:
@@ -126,6 +135,8 @@ def answer(
         record = make_failed_record(job.number, format_last_traceback())
     if not record.wall_s:
         record.wall_s = clock() - started
+    if flatten_s:
+        record.phases["flatten"] = flatten_s
     if job.question.optimum:
         record.incumbents = board.read(job.number).incumbents
     record.cpu_s = meter.cpu_s()
@@ -160,10 +171,10 @@ def _run(
     backend: Backend,
     problem: Problem,
     job: Job,
+    limits: Limits,
     ask: Ask,
     board: Scoreboard,
     started: float,
-    model_s: float,
     clock: Clock,
     shown: list[ProvenAnswer],
 ) -> Record:
@@ -175,7 +186,6 @@ def _run(
     else:
         # What is found is noted wherever a search continues after its first solution.
         question, objective = job.question, problem.structure.objective
-        limits = _subtract_time(job.limits, clock() - started)
         asked_at = clock()
         noted: list[Assignment] = []
         if question.optimum and objective is not None:
@@ -193,7 +203,6 @@ def _run(
         record = _make_record(job, result, fault, ended_at - started)
         if not fault and is_due(result, ask):
             shown.append(ProvenAnswer(result, ask, problem))
-    record.phases["model"] = model_s + record.phases.get("model", 0.0)
     record.instance_digest = problem.digest
     return record
 

@@ -33,7 +33,8 @@ class Format:
     ``endings`` are the ends of such files' names, in lower case and before ``.gz``, ``.xz`` or
     ``.lzma``. ``module`` contains its functions. ``mark`` is needed if other files have the same
     endings: it is what such files begin with, except for a few lines. ``data`` are the ends of the
-    names of files that complete such a file, as data complete a model.
+    names of files that complete such a file, as data complete a model. A format ``flattens`` if a
+    program makes simpler constraints of its files before they can be read.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Format:
     writes: bool = True
     mark: bytes = b""
     data: tuple[str, ...] = ()
+    flattens: bool = False
 
     def read(
         self, data: bytes, source: str, files: Sequence[tuple[str, bytes]] | None = None
@@ -100,6 +102,7 @@ FORMATS: tuple[Format, ...] = (
         (".mzn",),
         "modelling.formats.minizinc",
         data=(".dzn", ".json"),
+        flattens=True,
     ),
     Format(
         "xcsp3",

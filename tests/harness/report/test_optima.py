@@ -178,6 +178,7 @@ def as_jobs(rows: pd.DataFrame) -> pd.DataFrame:
         error="",
         warm_up="",
         elapsed_s=4.0,
+        flatten_s=0.0,
         model_s=0.0,
         encode_s=0.0,
         load_s=0.0,

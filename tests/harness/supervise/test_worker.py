@@ -26,8 +26,10 @@ from backends.interface import registry
 from backends.interface.api import Limits, Refused, Result
 from backends.interface.events import Bound, Emit, Found, SearchTrajectory, Step
 from backends.interface.evidence.answer import digest_of
+from harness.flaws import CHECKED, find_flaw
 from harness.job import Job, Question
 from harness.record import Record
+from harness.report.jobs import find_whole_time
 from harness.supervise import answering, warming, worker
 from harness.supervise.answering import CONTRADICTION
 from harness.supervise.channels import Frames, frame
@@ -38,6 +40,7 @@ from modelling.constraints import Linear
 from modelling.errors import Unsupported, WorkerError
 from modelling.formats import find_format
 from modelling.problem import Assignment, Objective, Problem, build_problem
+from puzzles.family import family
 
 RULER = "py:ruler_family:Ruler"
 
@@ -656,3 +659,51 @@ def test_a_child_that_comes_back_from_a_warm_up_ends(tmp_path: Path) -> None:
             leave(0)
     os.waitpid(child, 0)
     assert "0" in ended.read_text().split()
+
+
+# --- models that a program flattens --------------------------------------------------------------
+
+
+class Flattening:
+    """The tiny family, whose texts take a program three seconds by a clock of its own."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.inner = family(TINY)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def clock(self) -> float:
+        self.now += 0.001
+        return self.now
+
+    def flatten(self, text: str) -> bool:
+        self.now += 3.0
+        return True
+
+
+class Limited(liars.Honest):
+    """Keeps the limit that it was given."""
+
+    seconds: float | None = None
+
+    def solve(self, problem: Problem, ask: Any, limits: Limits = Limits(), sink: Any = None) -> Any:
+        self.seconds = limits.seconds
+        return super().solve(problem, ask, limits, sink)
+
+
+def test_flattening_takes_from_the_limit_and_is_in_no_other_time(board: Scoreboard) -> None:
+    made, backend, meter = Flattening(), Limited(), JobMeter()
+    families: Any = {TINY: made}
+    record = answering.answer(backend, job(), board, meter, families, clock=made.clock)
+    meter.close()
+    assert record.phases["flatten"] == pytest.approx(3, abs=0.01)
+    assert record.wall_s < 0.1
+    assert record.phases["model"] < 0.1
+    assert backend.seconds == pytest.approx(7, abs=0.01)
+    fields = [getattr(record, name) for name in CHECKED]
+    assert find_flaw(fields) == ""
+    assert find_whole_time("pooled", record.phases, record.wall_s, 0.5) == pytest.approx(
+        record.wall_s + 3, abs=0.01
+    )
