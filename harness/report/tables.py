@@ -117,13 +117,6 @@ def shorten_summary(summary: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def shorten_timing(timing: pd.DataFrame) -> pd.DataFrame:
-    """The columns that say something: fates that occurred, figures that are known."""
-    empty = [name for name in FATES if not timing[name].any()]
-    empty += [str(name) for name in timing if timing[name].isna().all()]
-    return timing.drop(columns=[*empty, "solved", "failed"])
-
-
 def rank(rows: Rows) -> Rows:
     """The rows in order (see ``docs/columns.md``); those of one ``rank`` by their names."""
 

@@ -258,9 +258,8 @@ def _carry_out(
                 budget.note()
             store.commit()
     for record in () if budget is None else budget.list_unrun():
-        store.add(record)
+        store.add(record)  # it waits for mend(), which commits
         counter.add(record.outcome)
-    store.commit()
     counter.report(now=True)
 
 
