@@ -63,7 +63,9 @@ class Limit:
 def run(arguments: list[str], output: str, each: float, environment: dict[str, str]) -> int:
     """In the copy: pytest with its output in a file."""
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    room = MOST_MEMORY if most == resource.RLIM_INFINITY else min(most, MOST_MEMORY)
+    resource.setrlimit(resource.RLIMIT_DATA, (room, room))
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     written = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

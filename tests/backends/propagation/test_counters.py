@@ -9,9 +9,11 @@ import zlib
 import pytest
 
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
+from backends.interface.driver import Driver
 from backends.propagation import make, solver, trace_search
 from backends.propagation.encode import arena
 from backends.propagation.learning import memory
+from backends.propagation.tree import RecordingPropagation
 from modelling.constraints import (
     AllDifferent,
     Circuit,
@@ -162,6 +164,17 @@ def test_the_tree_of_a_search(most_nodes):
     for name, ask in (("queens 5", EVERY), ("golomb 5", Optimum())):
         nodes, is_cut = trace_search(problem_of(name), ask, "domwdeg", most_nodes)
         counts.append([1, 1, len(nodes), is_cut, zlib.crc32(repr(nodes).encode())])
+
+
+@pytest.mark.parametrize("recorded", [1, 12])
+def test_what_is_recorded_does_not_change_a_search(recorded):
+    problem = problem_of("queens 6")
+    plain = make("form=pure").solve(problem, EVERY)
+    recording = RecordingPropagation("domwdeg", recorded)
+    found = Driver("propagation", recording, keep=False).solve(problem, EVERY)
+    assert found.solutions == plain.solutions
+    assert found.statistics == plain.statistics
+    assert len(recording.nodes()) == recorded
 
 
 @pytest.mark.parametrize("room", [64, 1 << 14])

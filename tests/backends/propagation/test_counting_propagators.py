@@ -249,7 +249,7 @@ def draw_precedence(rng: random.Random, repeats: bool = False):
 
 
 def test_precedence_leaves_the_values_of_some_solution():
-    check(draw_precedence, "domain", 120)
+    check(draw_precedence, "domain", 400)
 
 
 def test_precedence_of_repeated_variables():

@@ -127,12 +127,12 @@ def draw_operation(rng, values, is_interval):
     step = rng.randint(0, 3)
     kind = rng.choice(("remove", "remove", "lower", "upper", "assign", "words"))
     if kind == "lower":
-        value = min(value, least + step) if rng.random() < 0.7 else value
+        value = rng.choice((min(value, least + step), value, greatest + 1 + step))
         return domains.set_lower, value, {v for v in values if v >= value}
     if kind == "upper":
-        value = max(value, greatest - step) if rng.random() < 0.7 else value
+        value = rng.choice((max(value, greatest - step), value, least - 1 - step))
         return domains.set_upper, value, {v for v in values if v <= value}
-    if kind == "assign" and rng.random() < 0.2:
+    if kind == "assign" and rng.random() < 0.4:
         return domains.assign, value, values & {value}
     if kind == "words" and not is_interval:
         return domains.keep_words, value, {v for v in values if rng.random() < 0.8}
@@ -189,6 +189,10 @@ def run_case(rng, name):
     is_interval = state.S[state.x + at.LENGTH] == at.WORDS
     values = set(range(domain[0], domain[-1] + 1)) if is_interval else set(domain)
     levels, history = [], []
+    if "learning" in name:
+        values = narrow_for_good(state, values, is_interval, rng)
+    if rng.random() < 0.3:  # stamps like sizes
+        state.M[at.M_STAMP] += len(values)
     while len(values) > 1 and len(levels) < 4:
         levels.append((state.M[at.M_TRAIL_TOP], trailed_cells(state), set(values)))
         state.M[at.M_STAMP] += 1
@@ -204,6 +208,42 @@ def run_case(rng, name):
         check_looks(state, before, rng)
 
 
+def narrow_for_good(state, values, is_interval, rng):
+    """Some operations without a decision, of which no fact remains; the values that are left."""
+    S, M, x = state.S, state.M, state.x
+    for _ in range(rng.randint(0, 2)):
+        values = step(state, values, is_interval, [], rng)
+        assert M[of.M_FACT_TOP] == 1
+        assert (S[x + of.ROOT], S[x + of.ROOT + 1]) == (min(values), -max(values))
+        for value in range(min(values), max(values) + 1):
+            if S[x + of.REMOVALS] and value not in values:
+                assert M[S[x + of.REMOVALS] + value] == of.FOR_GOOD
+    M[at.M_TRAIL_TOP] = M[at.M_TRAIL]
+    return values
+
+
+def check_new_facts(state, first, values, kept):
+    """The facts of one operation: of which slot they are, why, when, and what was before."""
+    M, x = state.M, state.x
+    bounds = {of.LEAST: min(values), of.MOST: -max(values)}
+    for i in range(first, M[of.M_FACT_TOP]):
+        f = M[of.M_FACTS] + of.FACT * i
+        slot, value = M[f + of.SLOT], M[f + of.VALUE]
+        kind = slot - 4 * x
+        assert M[f + of.LEVEL] == M[at.M_DEPTH]
+        if kind == of.WITHOUT:
+            assert value in values - kept
+            assert M[f + of.REASON] == REASON
+            continue
+        assert M[f + of.FORMER] == bounds[kind] < value
+        assert M[f + of.REASON] in (REASON, REASON | of.REMOVED, of.SKIPPED)
+        bounds[kind] = value
+    assert M[at.M_DEPTH] == 0 or bounds == {of.LEAST: min(kept), of.MOST: -max(kept)}
+
+
+REASON = 5 << of.NUMBER_SHIFT | of.PROPAGATOR
+
+
 def step(state, values, is_interval, history, rng):
     """One operation; the values that are left."""
     function, value, kept = draw_operation(rng, values, is_interval)
@@ -216,6 +256,9 @@ def step(state, values, is_interval, history, rng):
             return values
         argument = write_words(state, kept, rng)
     before, cells = state.M[at.M_TRAIL_TOP], trailed_cells(state)
+    first = 0
+    if is_learning:
+        first, state.M[of.M_REASON] = state.M[of.M_FACT_TOP], REASON
     is_possible = state.call(function, argument)
     assert is_possible == bool(kept)
     if not kept:
@@ -228,6 +271,8 @@ def step(state, values, is_interval, history, rng):
         return values
     check_domain(state, kept)
     check_looks(state, kept, rng)
+    if is_learning:
+        check_new_facts(state, first, values, kept)
     found = state.events()
     if function is not domains.keep_words or not is_learning:
         assert found == expected_events(values, kept)
@@ -239,3 +284,15 @@ def test_operations_do_what_sets_do(name):
     rng = random.Random(7)
     for _ in range(60):
         run_case(rng, name)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [(domains.remove, 4), (domains.set_lower, 3), (domains.set_upper, 3), (domains.assign, 5)],
+)
+def test_a_fact_that_finds_no_room(function, value):
+    state = state_of(range(9), "learning")
+    state.M[at.M_DEPTH], state.M[of.M_FACT_ROOM] = 1, 1
+    assert not state.call(function, value)
+    assert state.M[of.M_FULL] == of.NO_ROOM_FOR_FACTS
+    assert state.M[of.M_FACT_TOP] == 1
