@@ -9,8 +9,8 @@ from typing import Any
 
 def words_of(bits: int, count: int, word_bits: int) -> list[int]:
     """``count`` words, the first with the lowest bits; those of 64 bits are signed."""
-    if count == 1 and word_bits != 64:
-        return [bits]
+    if count == 1:
+        return [bits if word_bits != 64 or bits < 1 << 63 else bits - (1 << 64)]
     raw = bits.to_bytes(count * word_bits // 8, "little")
     if word_bits == 64:
         return list(unpack(f"<{count}q", raw))

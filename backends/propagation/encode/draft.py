@@ -124,6 +124,8 @@ class Draft:
 
     def view(self, term: Term) -> int:
         """A variable that equals an affine term."""
+        if type(term) is int:  # as most are
+            return term
         variable, factor, constant = self.shifted(term)
         if (factor, constant) == (1, 0):
             return variable
