@@ -45,10 +45,34 @@ def draw_tour(rng: random.Random) -> Problem:
     return Problem(structure, structure.full_masks)
 
 
-def test_optima_of_drawn_tours():
+def draw_inequalities(rng: random.Random) -> Problem:
+    """One or two inequalities that an objective pulls at, or not."""
+    n = rng.randint(3, 6)
+    domains = []
+    for _ in range(n):
+        start = rng.choice((0, 0, -3, 60))
+        values = range(start, start + rng.choice((2, 4, 8)))
+        domains.append(tuple(sorted(rng.sample(values, rng.randint(2, min(3, len(values)))))))
+    constraints = []
+    for _ in range(rng.randint(1, 2)):
+        scope = tuple(sorted(rng.sample(range(n), rng.randint(3, n))))
+        factors = tuple(rng.choice((1, 2, 3, 5, 5, 7, -4)) for _ in scope)
+        near = sum(f * rng.choice(domains[v]) for f, v in zip(factors, scope, strict=True))
+        constraints.append(Linear(scope, factors, rng.choice(("<=", "<=", ">=")), near))
+    names = tuple(f"x{k}" for k in range(n))
+    scope = tuple(sorted(rng.sample(range(n), rng.randint(3, n))))
+    factors = tuple(rng.choice((1, 2, 3, 5, 6, 8, -3)) for _ in scope)
+    sense = rng.choice(("minimize", "maximize"))
+    objective = Objective(sense, concord.core.Sum(scope, factors))
+    structure = Structure(names, tuple(domains), tuple(constraints), objective)
+    return Problem(structure, structure.full_masks)
+
+
+@pytest.mark.parametrize("draw", [draw_tour, draw_inequalities])
+def test_optima_of_drawn_problems(draw):
     rng = random.Random(SEED)
     for case in range(CASES):
-        problem = draw_tour(rng)
+        problem = draw(rng)
         best, reached = optima(problem)
         found = [
             registry.get(f"propagation:form={form}").solve(problem, Optimum())
@@ -65,6 +89,14 @@ def test_a_tour_takes_few_nodes():
     burma = next(one for one in concord.read("tsp") if one.name == "burma14")
     found = concord.solve(burma, Optimum(), backend="propagation:form=compiled")
     assert found.objective == 3323
+    assert found.statistics["nodes"] < 200
+
+
+def test_a_knapsack_takes_few_nodes():
+    """Bounds of the single items leave 2,000."""
+    strong = next(one for one in concord.read("knapsack") if one.name == "strong")
+    found = concord.solve(strong, Optimum(), backend="propagation:compiled")
+    assert found.objective == 498
     assert found.statistics["nodes"] < 200
 
 
