@@ -136,7 +136,7 @@ def lay_out_rows(
         ("words", id(rows), word_bits),
         lambda: (
             [w for bits in bitsets for w in words_of(bits, number, word_bits)],
-            [lowest_word(bits, word_bits) for bits in bitsets],
+            [lowest_word(bits, word_bits) if number > 1 else 0 for bits in bitsets],
         ),
     )
     last = [[0] * (1 + (words[v] or 2)) for v in scope]

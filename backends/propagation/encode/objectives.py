@@ -99,7 +99,8 @@ def bound_tour(draft: Draft, nodes: Sequence[int], terms: Terms) -> Posted | Non
             others.append((variable, factor))
             continue
         for value, cost in values.items():
-            costs[n * places[node] + value] += factor * cost
+            if value < n:
+                costs[n * places[node] + value] += factor * cost
     if not 3 <= n <= MOST_NODES or len(others) == len(terms) or reach > MOST_COST:
         return None
     others.sort(key=lambda pair: pair[1] < 0)

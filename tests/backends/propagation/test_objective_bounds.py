@@ -25,7 +25,8 @@ def draw_tour(rng: random.Random) -> Problem:
     size = rng.choice((3, 10, 1000))
     domains = [tuple(sorted(rng.sample(range(n), rng.choice((n, n, n - 1, 2))))) for _ in range(n)]
     least = -size if rng.random() < 0.2 else 0
-    costs = [tuple([rng.randint(least, size) for _ in range(n)]) for _ in range(n)]
+    width = n + rng.choice((0, 0, 0, 1))
+    costs = [tuple([rng.randint(least, size) for _ in range(width)]) for _ in range(n)]
     steps = [*range(n)] if rng.random() < 0.8 else rng.sample(range(n), n - 1)
     constraints = [Circuit(tuple(range(n)))]
     names = [f"n{i}" for i in range(n)]
