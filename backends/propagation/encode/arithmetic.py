@@ -102,7 +102,7 @@ def _values(draft: Draft, term: Term) -> list[int]:
 
 
 def post_extreme(draft: Draft, define: Define) -> None:
-    """Of two or more terms."""
+    """A maximum or minimum."""
     propagate = maximum if isinstance(define.function, Maximum) else minimum
     extreme_of(draft, propagate, define.result, define.function.terms)
 

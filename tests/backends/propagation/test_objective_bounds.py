@@ -108,4 +108,4 @@ def test_values_that_an_objective_prefers_come_first():
     model.maximize(2 * x - y + concord.element([3, 1, 9, 4, 1, 7], z))
     found = concord.solve(model, Optimum(), backend="propagation:pure")
     assert found.solutions == ((5, 0, 2),)
-    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # there is no other
+    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # one solution

@@ -1,12 +1,12 @@
 """How many distinct values some variables have: O(variables * words).
 
-Fixed variables have so many values at least; each open variable that has none of these in common,
-nor any with such variables before it, has one more. If the result cannot be more, then all values
-are among those of these *witnesses*, which leave the others no choice. At most there are as many
-values as are open, and as fixed variables have and one for each open one; where the result cannot
-be less, these take new ones. Consistency: *fixed*. (Beldiceanu, *Pruning for the minimum constraint
-family and for the number of distinct values constraint family*, CP 2001, which sorts the variables
-to find more witnesses.)
+The values of the fixed variables are counted. An open variable without any of these adds one more,
+and so does each further one that has none in common with those before it. These are the
+*witnesses*. If the result cannot be more, all values are among theirs, and other values are
+removed. At most the result is the number of open values, or that of the fixed ones and one for
+each open variable; where it cannot be less than the latter, open variables take new values.
+Consistency: *fixed*. (Beldiceanu, *Pruning for the minimum constraint family and for the number of
+distinct values constraint family*, CP 2001, sorts the variables to find more witnesses.)
 
 No variable is an interval. The scope is the variables, then the result. Arguments: the place of the
 scratch, for three sets of all values; the least and the greatest value.
