@@ -59,7 +59,7 @@ def stronger(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
     Measured on queens, magic squares, Golomb rulers, Langford pairs, all-interval series, Costas
     arrays, quasigroups with holes and killer Sudoku. Shifted terms (diagonals) are best left to
     their groups. Where the values are few, what is hidden pays, and with many variables matchings
-    do too once every value must be taken. Where they are many, Hall intervals pay from some
+    do too once every value must be taken (up to order 33, quasigroups are faster without). Where they are many, Hall intervals pay from some
     variables on (Golomb rulers), and do not with fewer (Costas arrays).
     """
     n = len(terms)
@@ -77,7 +77,7 @@ def stronger(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
 
 FEW_VALUES = 3
 FEWEST_FOR_BOUNDS = 16
-FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 25, 500
+FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 40, 500
 
 
 def values_of(draft: Draft, terms: Sequence[Shifted], most: int) -> int:
