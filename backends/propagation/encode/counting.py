@@ -59,8 +59,9 @@ def stronger(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
     Measured on queens, magic squares, Golomb rulers, Langford pairs, all-interval series, Costas
     arrays, quasigroups with holes and killer Sudoku. Shifted terms (diagonals) are best left to
     their groups. Where the values are few, what is hidden pays, and with many variables matchings
-    do too once every value must be taken (up to order 33, quasigroups are faster without). Where they are many, Hall intervals pay from some
-    variables on (Golomb rulers), and do not with fewer (Costas arrays).
+    do too once every value must be taken (up to order 33, quasigroups are faster without). Where
+    they are many, Hall intervals pay from some variables on (Golomb rulers), and do not with fewer
+    (Costas arrays).
     """
     n = len(terms)
     if n < 3 or any(term.constant for term in terms):
