@@ -117,6 +117,8 @@ class Draft:
 
     def shifted(self, term: Term) -> Shifted:
         """A term as factor, variable and constant; a constant by its variable."""
+        if type(term) is int:
+            return Shifted(term, 1, 0)
         variable, factor, constant = affine(term)
         if variable is None or factor == 0:
             return Shifted(self.constant(constant), 1, 0)

@@ -44,9 +44,9 @@ def bound_knapsack(draft: Draft, inequality: Posted, terms: Terms) -> Posted | N
     weights = dict(zip(inequality.scope, factors, strict=True))
     costs = dict(terms)
     items = [v for v, weight in weights.items() if costs.get(v, 0) * weight < 0]
-    reach = sum(reach_of(draft, v) * abs(f) for v, f in (*costs.items(), *weights.items()))
     if len(items) < FEWEST_ITEMS or 2 * len(items) < len(costs):
         return None  # there is little that it could say
+    reach = sum(reach_of(draft, v) * abs(f) for v, f in (*costs.items(), *weights.items()))
     if reach * max(map(abs, weights.values())) > MOST_PRODUCT:
         return None
     items.sort(key=lambda v: Fraction(costs[v], weights[v]))
