@@ -188,6 +188,8 @@ def post_product(draft: Draft, define: Define) -> None:
 
 def is_binary(draft: Draft, term: Term) -> bool:
     """Whether a term has the values 0 and 1 only."""
+    if type(term) is int:
+        return draft.domains[term][0] >= 0 and draft.domains[term][-1] <= 1
     variable, factor, offset = affine(term)
     if variable is None:
         return offset in (0, 1)
