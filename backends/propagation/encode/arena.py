@@ -32,6 +32,10 @@ LONGEST_WITH_WORDS = 4096
 """A domain that spans more values is kept as an interval, with its holes to begin with apart."""
 
 
+SHORT = 8
+"""Domains of at most as many values are compared by these."""
+
+
 class Form(NamedTuple):
     """How the kernel runs: interpreted or compiled."""
 
@@ -224,16 +228,26 @@ class _Builder:
         return place
 
     def variables(self) -> None:
-        """The records of all variables."""
+        """The records of all variables; those of one domain are alike but for their number."""
         form, bits = self.form, self.form.word_bits
         least = min((domain[0] for domain in self.draft.domains), default=0)
+        known: dict[Any, list[Any]] = {}
         for number, domain in enumerate(self.draft.domains):
-            base = least + (domain[0] - least) // bits * bits
-            words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
-            x = self.record([0] * (WORDS + words), form.variable_header)
-            self.S[x + at.BASE], self.S[x + at.WEIGHT], self.S[x + NUMBER] = base, 1, number
-            self.S[x + at.TIE] = number
-            set_domain(self.S, x, domain, form)
+            is_short = type(domain) is tuple and len(domain) <= SHORT
+            key = domain if is_short or isinstance(domain, range) else id(domain)
+            start = len(self.S)
+            if key in known:
+                self.S.extend(known[key])
+                x = start + form.variable_header
+                self.cells += self.S[x + LENGTH] + 1
+            else:
+                base = least + (domain[0] - least) // bits * bits
+                words = 0 if is_interval(domain) else (domain[-1] - base) // bits + 1
+                x = self.record([0] * (WORDS + words), form.variable_header)
+                self.S[x + at.BASE], self.S[x + at.WEIGHT] = base, 1
+                set_domain(self.S, x, domain, form)
+                known[key] = self.S[start:]
+            self.S[x + NUMBER] = self.S[x + at.TIE] = number
             self.places.append(x)
 
     def shared(self, shared: Shared) -> int:

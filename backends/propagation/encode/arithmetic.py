@@ -102,12 +102,17 @@ def _values(draft: Draft, term: Term) -> list[int]:
 
 
 def post_extreme(draft: Draft, define: Define) -> None:
+    """A maximum or minimum."""
+    propagate = maximum if isinstance(define.function, Maximum) else minimum
+    extreme_of(draft, propagate, define.result, define.function.terms)
+
+
+def extreme_of(draft: Draft, propagate: Propagate, result: Term, terms: Sequence[Term]) -> None:
     """The result first, then the terms."""
-    is_maximum = isinstance(define.function, Maximum)
-    scope = (draft.view(define.result), *map(draft.view, define.function.terms))
+    scope = (draft.view(result), *map(draft.view, terms))
     draft.post(
         Posted(
-            maximum if is_maximum else minimum,
+            propagate,
             scope,
             (BOUNDS,) * len(scope),
             priority=0 if len(scope) <= 3 else 1,
@@ -175,11 +180,21 @@ def post_binary(draft: Draft, define: Define, propagate: Propagate) -> None:
 
 def post_product(draft: Draft, define: Define) -> None:
     """Two factors; of 0 and 1 the product is the minimum."""
-    x, y = define.function.terms
-    if {*_values(draft, x), *_values(draft, y)} <= {0, 1}:
-        post_extreme(draft, Define(define.result, Minimum((x, y))))
+    if all(is_binary(draft, term) for term in define.function.terms):
+        extreme_of(draft, minimum, define.result, define.function.terms)
         return
     post_binary(draft, define, product_propagator)
+
+
+def is_binary(draft: Draft, term: Term) -> bool:
+    """Whether a term has the values 0 and 1 only."""
+    if type(term) is int:
+        return draft.domains[term][0] >= 0 and draft.domains[term][-1] <= 1
+    variable, factor, offset = affine(term)
+    if variable is None:
+        return offset in (0, 1)
+    domain = draft.domains[variable]
+    return {factor * end + offset for end in (domain[0], domain[-1])} <= {0, 1}
 
 
 def post_quotient(draft: Draft, define: Define) -> None:

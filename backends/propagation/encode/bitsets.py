@@ -9,8 +9,8 @@ from typing import Any
 
 def words_of(bits: int, count: int, word_bits: int) -> list[int]:
     """``count`` words, the first with the lowest bits; those of 64 bits are signed."""
-    if count == 1 and word_bits != 64:
-        return [bits]
+    if count == 1:
+        return [bits if word_bits != 64 or bits < 1 << 63 else bits - (1 << 64)]
     raw = bits.to_bytes(count * word_bits // 8, "little")
     if word_bits == 64:
         return list(unpack(f"<{count}q", raw))
@@ -23,8 +23,17 @@ def count_words(bits: int, word_bits: int) -> int:
     return max(1, -(-bits // word_bits))
 
 
+FEW = 256
+"""Up to as many places bitsets are made by adding bits to numbers, beyond in bytes."""
+
+
 def places_of(items: Sequence[Any]) -> dict[Any, int]:
     """For each distinct item the bitset of its places."""
+    if len(items) <= FEW:
+        few: dict[Any, int] = {}
+        for place, item in enumerate(items):
+            few[item] = few.get(item, 0) | 1 << place
+        return few
     size = (len(items) + 7) // 8
     found: dict[Any, bytearray] = {}
     for place, item in enumerate(items):

@@ -16,6 +16,7 @@ from backends.propagation.propagators.counting import (
     different_domain,
     different_tight,
     different_values,
+    distinct,
     inverse,
     lex,
     precedence,
@@ -27,9 +28,11 @@ from modelling.constraints import (
     GlobalCardinality,
     Inverse,
     Lex,
+    NValue,
     Precedence,
 )
-from modelling.terms import affine, is_constant
+from modelling.rewriting.profile import Variables
+from modelling.terms import affine, bounds, is_constant
 
 CONSISTENCIES = ("values", "bounds", "domain")
 """Of AllDifferent: the values of fixed variables are removed, bounds have a solution (Hall
@@ -75,8 +78,9 @@ def pay(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
     Measured on queens, magic squares, Golomb rulers, Langford pairs, all-interval series, Costas
     arrays, quasigroups with holes and killer Sudoku. Shifted terms (diagonals) are best left to
     their groups. Where the values are few, what is hidden pays, and with many variables matchings
-    do too once every value must be taken. Where they are many, Hall intervals pay from some
-    variables on (Golomb rulers), and do not with fewer (Costas arrays).
+    do too once every value must be taken (up to order 33, quasigroups are faster without). Where
+    they are many, Hall intervals pay from some variables on (Golomb rulers), and do not with fewer
+    (Costas arrays).
     """
     n = len(terms)
     if n < 3 or any(term.constant for term in terms):
@@ -93,7 +97,7 @@ def pay(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
 
 FEW_VALUES = 3
 FEWEST_FOR_BOUNDS = 16
-FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 34, 500
+FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 40, 500
 
 
 def values_of(draft: Draft, terms: Sequence[Shifted], most: int) -> int:
@@ -203,6 +207,32 @@ def count_of(terms: Sequence[int], values: Sequence[int], result: int) -> Posted
         scratch=range(n),
         idempotent=len({*terms, result}) == n + 1,
     )
+
+
+def post_distinct(draft: Draft, constraint: Define) -> None:
+    """One propagator over the terms and the result."""
+    scope = tuple(map(draft.view, (*constraint.function.terms, constraint.result)))
+    ends = ends_of(draft, [Shifted(variable, 1, 0) for variable in scope[:-1]])
+    draft.post(
+        Posted(
+            distinct.count_distinct,
+            scope,
+            (*[DOMAIN] * (len(scope) - 1), BOUNDS),
+            ends,
+            scratch=[0] * (3 * len(different_tight.scratch_of(*ends))),
+            priority=2,
+        )
+    )
+
+
+def has_near_values(constraint: Define, variables: Variables) -> bool:
+    """Whether no term is an interval, and no value is excepted."""
+    ends = [bounds(term, variables.domains) for term in constraint.function.terms]
+    near = ends and max(high for _, high in ends) - min(low for low, _ in ends) < MOST_APART
+    return bool(near) and not constraint.function.except_
+
+
+MOST_APART = 1000
 
 
 def post_cardinality(draft: Draft, constraint: GlobalCardinality) -> None:
@@ -338,6 +368,7 @@ HANDLERS: Handlers = {
     AllDifferent: Handler(post_all_different, arguments="affine"),
     Count: Handler(post_count, arguments="affine", when=counts_constants),
     GlobalCardinality: Handler(post_cardinality, arguments="affine", when=has_distinct_values),
+    NValue: Handler(post_distinct, arguments="affine", when=has_near_values),
     Inverse: Handler(post_inverse, arguments="affine", when=is_not_long),
     Lex: Handler(post_lex, arguments="affine"),
     Precedence: Handler(post_precedence, arguments="affine", when=has_distinct_values),

@@ -120,6 +120,8 @@ class Draft:
 
     def shifted(self, term: Term) -> Shifted:
         """A term as factor, variable and constant; a constant by its variable."""
+        if type(term) is int:
+            return Shifted(term, 1, 0)
         variable, factor, constant = affine(term)
         if variable is None or factor == 0:
             return Shifted(self.constant(constant), 1, 0)
@@ -127,6 +129,8 @@ class Draft:
 
     def view(self, term: Term) -> int:
         """A variable that equals an affine term."""
+        if type(term) is int:  # as most are
+            return term
         variable, factor, constant = self.shifted(term)
         if (factor, constant) == (1, 0):
             return variable

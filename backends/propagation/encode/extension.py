@@ -135,8 +135,13 @@ def lay_out_rows(
             domain = draft.domains[v]
             head[2] = before + len(slots) - domain[0]
             slots += slots_of(domain, column, head[0])
-    cells = [w for bits in bitsets for w in words_of(bits, number, word_bits)]
-    residues = [lowest_word(bits, word_bits) for bits in bitsets]
+    cells, residues = draft.once(
+        ("words", id(rows), word_bits),
+        lambda: (
+            [w for bits in bitsets for w in words_of(bits, number, word_bits)],
+            [lowest_word(bits, word_bits) if number > 1 else 0 for bits in bitsets],
+        ),
+    )
     last = [[0] * (1 + (words[v] or 2)) for v in scope]
     whole = words_of((1 << rows.number) - 1, number, word_bits)
     return Posted(

@@ -33,6 +33,9 @@ def post_sum(draft: Draft, constraint: Linear, condition: Condition | None = Non
             return
     terms, constant = [], constraint.constant
     for term, coefficient in zip(constraint.terms, constraint.coefficients, strict=True):
+        if type(term) is int:
+            terms.append((term, coefficient))
+            continue
         variable, factor, offset = affine(term)
         constant -= coefficient * offset
         if variable is not None:

@@ -24,8 +24,8 @@ from backends.propagation.propagators.counting.aligned import MOST_BITS
 from backends.propagation.propagators.counting.different_sum import one_of_sets
 from backends.propagation.propagators.linear import equal
 
-MOST_SETS = 100
-MOST_TRIED = 2000
+MOST_SETS = 40
+MOST_TRIED = 300
 FEWEST_AMONG_SUMS = 6
 
 

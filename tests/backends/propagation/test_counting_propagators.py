@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+import concord
 from backends.interface.handlers import post
 from backends.propagation.encode import counting
 from backends.propagation.encode.draft import Posted, begin
@@ -18,6 +19,7 @@ from modelling.constraints import (
     Inverse,
     Lex,
     Linear,
+    NValue,
     Precedence,
 )
 from modelling.problem import Structure
@@ -192,6 +194,28 @@ def test_cardinalities(closed, repeats):
         return GlobalCardinality(terms, values, tuple(counts), closed), domains
 
     check(draw, "none" if repeats else "fixed", 60)
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_numbers_of_distinct_values(repeats):
+    def draw(rng):
+        terms, domains = draw_terms(rng, 1, 5, repeats)
+        domains = [domain for domain in domains if domain[-1] - domain[0] < 300]
+        if len(domains) < len(terms) or max(d[-1] - e[0] for d in domains for e in domains) > 900:
+            return draw(rng)
+        domains.append(tuple(sorted(rng.sample(range(6), rng.randint(1, 3)))))
+        return Define(len(domains) - 1, NValue(terms)), domains
+
+    check(draw, "none" if repeats else "fixed", 80)
+
+
+def test_witnesses_leave_no_other_values():
+    model = concord.Model()
+    x = [model.int(values, name=f"x{k}") for k, values in enumerate([(0, 1), (70, 71), range(80)])]
+    model.add(concord.nvalue(x) == 2)
+    found = concord.solve(model, concord.Solutions(None), backend="propagation:pure")
+    assert found.count == 8
+    assert found.statistics["failures"] == 0
 
 
 def draw_inverse(rng: random.Random, views: bool = False):

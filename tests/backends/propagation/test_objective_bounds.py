@@ -25,7 +25,8 @@ def draw_tour(rng: random.Random) -> Problem:
     size = rng.choice((3, 10, 1000))
     domains = [tuple(sorted(rng.sample(range(n), rng.choice((n, n, n - 1, 2))))) for _ in range(n)]
     least = -size if rng.random() < 0.2 else 0
-    costs = [tuple([rng.randint(least, size) for _ in range(n)]) for _ in range(n)]
+    width = n + rng.choice((0, 0, 0, 1))
+    costs = [tuple([rng.randint(least, size) for _ in range(width)]) for _ in range(n)]
     steps = [*range(n)] if rng.random() < 0.8 else rng.sample(range(n), n - 1)
     constraints = [Circuit(tuple(range(n)))]
     names = [f"n{i}" for i in range(n)]
@@ -45,10 +46,34 @@ def draw_tour(rng: random.Random) -> Problem:
     return Problem(structure, structure.full_masks)
 
 
-def test_optima_of_drawn_tours():
+def draw_inequalities(rng: random.Random) -> Problem:
+    """One or two inequalities that an objective pulls at, or not."""
+    n = rng.randint(3, 6)
+    domains = []
+    for _ in range(n):
+        start = rng.choice((0, 0, -3, 60))
+        values = range(start, start + rng.choice((2, 4, 8)))
+        domains.append(tuple(sorted(rng.sample(values, rng.randint(2, min(3, len(values)))))))
+    constraints = []
+    for _ in range(rng.randint(1, 2)):
+        scope = tuple(sorted(rng.sample(range(n), rng.randint(3, n))))
+        factors = tuple(rng.choice((1, 2, 3, 5, 5, 7, -4)) for _ in scope)
+        near = sum(f * rng.choice(domains[v]) for f, v in zip(factors, scope, strict=True))
+        constraints.append(Linear(scope, factors, rng.choice(("<=", "<=", ">=")), near))
+    names = tuple(f"x{k}" for k in range(n))
+    scope = tuple(sorted(rng.sample(range(n), rng.randint(3, n))))
+    factors = tuple(rng.choice((1, 2, 3, 5, 6, 8, -3)) for _ in scope)
+    sense = rng.choice(("minimize", "maximize"))
+    objective = Objective(sense, concord.core.Sum(scope, factors))
+    structure = Structure(names, tuple(domains), tuple(constraints), objective)
+    return Problem(structure, structure.full_masks)
+
+
+@pytest.mark.parametrize("draw", [draw_tour, draw_inequalities])
+def test_optima_of_drawn_problems(draw):
     rng = random.Random(SEED)
     for case in range(CASES):
-        problem = draw_tour(rng)
+        problem = draw(rng)
         best, reached = optima(problem)
         found = [
             registry.get(f"propagation:form={form}").solve(problem, Optimum())
@@ -68,6 +93,14 @@ def test_a_tour_takes_few_nodes():
     assert found.statistics["nodes"] < 200
 
 
+def test_a_knapsack_takes_few_nodes():
+    """Bounds of the single items leave 2,000."""
+    strong = next(one for one in concord.read("knapsack") if one.name == "strong")
+    found = concord.solve(strong, Optimum(), backend="propagation:compiled")
+    assert found.objective == 498
+    assert found.statistics["nodes"] < 200
+
+
 def test_values_that_an_objective_prefers_come_first():
     model = concord.Model()
     x, y, z = model.ints(3, 0, 5, "x")
@@ -75,4 +108,4 @@ def test_values_that_an_objective_prefers_come_first():
     model.maximize(2 * x - y + concord.element([3, 1, 9, 4, 1, 7], z))
     found = concord.solve(model, Optimum(), backend="propagation:pure")
     assert found.solutions == ((5, 0, 2),)
-    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # there is no other
+    assert found.statistics["peak_depth"] * 2 + 1 == found.statistics["nodes"]  # one solution

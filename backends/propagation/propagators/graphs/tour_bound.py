@@ -12,10 +12,10 @@ constraints*, Constraints 17, 2012). A run takes O(steps * nodes²).
 
 The prices remain from call to call, and backtracking does not restore them: any are right.
 
-Scope: the successor of each node, then the variables of the objective that are no step of the tour,
-those with positive factors first. Arguments: the place of the scratch (``scratch_of``); the number
-of nodes; what it costs to go from each node to each, row by row; how many factors are positive, and
-the factors.
+Scope: the successor of each node, then the variables of the objective besides the steps of the
+tour, those with positive factors first. Arguments: the place of the scratch (``scratch_of``); the
+number of nodes; what it costs to go from each node to each, row by row; how many factors are
+positive, and the factors.
 """
 
 from __future__ import annotations
