@@ -38,7 +38,12 @@ from backends.propagation.rebinding import Binding
 
 CELLS = types.CPointer(types.int64)
 PROPAGATE = types.int64(CELLS, CELLS, CELLS, types.int64)
-OPTIONS = {"error_model": "numpy", "_nrt": False}
+OPTIONS = {
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 COMPILER = Path(__file__).read_bytes()
 """What is compiled depends on this file, too."""
 
