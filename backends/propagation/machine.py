@@ -167,7 +167,7 @@ def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more
     source = binding.rebound(function)
     made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        made._cache = SourcesCache(source, binding.digest(function, COMPILER))
+        made._cache = SourcesCache(source, binding.digest(function, COMPILER), is_plain=True)
     made.compile()
     return made
 
