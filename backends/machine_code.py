@@ -20,6 +20,8 @@ from typing import Any
 import filelock
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from backends.interface.waiting import announce
+
 
 def sources_digest(folder: Path) -> str:
     """Eight hexadecimal digits that change with any source file in or below ``folder``."""
@@ -66,6 +68,8 @@ class SourcesCache(FunctionCache):
         found = super().load_overload(sig, target_context)
         if found is not None:
             self._lock.release(force=True)
+        else:
+            announce(f"compiling {self._py_func.__name__}; later runs find it compiled")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

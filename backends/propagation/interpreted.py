@@ -366,9 +366,10 @@ def take_every_value(S, T, M, a):
         return spare >= 0
     for x in T[scope : scope + n]:
         word = S[x + WORDS] & hidden
-        if word and S[x + SIZE] > 1:
-            if word & (word - 1) or not assign(S, T, M, x, base + word.bit_length() - 1):
-                return False
+        if word == 0 or S[x + SIZE] == 1:
+            continue
+        if word & (word - 1) or not assign(S, T, M, x, base + word.bit_length() - 1):
+            return False
     return True
 
 
