@@ -20,7 +20,7 @@ from typing import Any
 import filelock
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from backends.interface.waiting import announce
+from backends.waiting import announce
 
 
 def sources_digest(folder: Path) -> str:

@@ -45,7 +45,7 @@ def solve(
     Where the best solution is asked, a comment after it says what it is worth, and if that is
     proven.
     """
-    from backends.interface.waiting import announce_by
+    from backends.waiting import announce_by
     from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 

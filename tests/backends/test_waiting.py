@@ -2,7 +2,7 @@
 
 import pytest
 
-from backends.interface.waiting import announce, announce_by
+from backends.waiting import announce, announce_by
 
 
 @pytest.fixture(autouse=True)
