@@ -20,6 +20,8 @@ from typing import Any
 import filelock
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from backends.waiting import announce
+
 
 def sources_digest(folder: Path) -> str:
     """Eight hexadecimal digits that change with any source file in or below ``folder``."""
@@ -38,17 +40,25 @@ class SourcesCache(FunctionCache):
     """numba's cache of one function, fresh only while ``digest`` is the same.
 
     numba compiles between ``load_overload``, which found nothing, and ``save_overload``: one
-    process at a time does, and the others find what it saved.
+    process at a time does, and the others find what it saved. ``is_plain`` says that the function
+    is called by its address alone. Then what was kept is loaded without the rest of numba, which
+    imports SciPy, too, and takes longer than all else.
     """
 
-    def __init__(self, function: Callable[..., Any], digest: str) -> None:
+    def __init__(self, function: Callable[..., Any], digest: str, is_plain: bool = False) -> None:
         super().__init__(function)
+        self._is_plain = is_plain
         name = f"{self._impl.filename_base}-{digest}"
         self._cache_file = IndexDataCacheFile(self._cache_path, name, digest)
         self._lock = filelock.FileLock(Path(self._cache_path) / f"{name}.lock")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code, or None when this process is to compile it."""
+        if self._is_plain:
+            with self._guard_against_spurious_io_errors():
+                found = self._load_overload(sig, target_context)
+                if found is not None:
+                    return found
         found = super().load_overload(sig, target_context)
         if found is not None:
             return found
@@ -58,6 +68,8 @@ class SourcesCache(FunctionCache):
         found = super().load_overload(sig, target_context)
         if found is not None:
             self._lock.release(force=True)
+        else:
+            announce(f"compiling {self._py_func.__name__}; later runs find it compiled")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

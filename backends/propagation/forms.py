@@ -9,7 +9,7 @@ from typing import Any
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
 from backends.propagation.encode.draft import Propagate
-from backends.propagation.interpreted import INTERPRETER, members_of, watchers_of
+from backends.propagation.interpreted import INTERPRETER, neighbours_of, watchers_of
 from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
@@ -37,7 +37,7 @@ def pure_form() -> Form:
         bound(search),
         lambda: None,
         zeros,
-        members=members_of,
+        neighbours=neighbours_of,
         watchers=watchers_of,
     )
 
@@ -84,7 +84,7 @@ def pure_learning_form() -> Form:
         explanation,
         LEARNING_HEADER,
         LEARNING_HEAD,
-        members_of,
+        neighbours_of,
         watchers_of,
     )
 

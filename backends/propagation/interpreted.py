@@ -8,7 +8,7 @@ bits, and leave the others to the kernel. They iterate over tuples, which lie in
 length of a row:
 
 watchers    (events, propagator, where it is queued, the head of its queue, where the queue begins)
-rivals, and the members of a group: ``Members``
+rivals      ``Neighbours``, these and the members of groups
 """
 
 from __future__ import annotations
@@ -19,19 +19,25 @@ from typing import Any, NamedTuple
 from backends.propagation.kernel import domains, fixpoint, queue, words
 from backends.propagation.kernel.layout import (
     BASE,
+    COUNT,
     DOMAIN,
     FIXED,
+    IDEMPOTENT,
     LENGTH,
     LOWER_BOUND,
+    M_CONFLICT,
     M_CONFLICT_X,
     M_CONFLICT_Y,
     M_CURRENT,
     M_FIXED_TOP,
     M_HEADS,
+    M_PROPAGATIONS,
     M_STAMP,
     M_TRAIL_TOP,
     PRIORITY,
     QUEUED,
+    RIVALS,
+    SCOPE,
     SIZE,
     STAMP,
     T_FIXED_QUEUE,
@@ -43,6 +49,7 @@ from backends.propagation.kernel.layout import (
     WORDS,
 )
 from backends.propagation.kernel.words import WORD_BITS
+from backends.propagation.propagators.counting import different_tight
 
 ONE_WORD = WORDS + 1
 """The length of the record of a variable with one word."""
@@ -61,71 +68,122 @@ class Members(NamedTuple):
     shifts: tuple[int, ...] | None
 
 
-def members_of(S: list[Any], row: Sequence[int], sign: int) -> Members:
-    """Pairs of a variable and a shift, which counts with a sign."""
-    variables = tuple(row[::2])
-    shifts = tuple([sign * shift for shift in row[1::2]])
+Neighbours = tuple[tuple[int, Members], ...]
+"""All that a fixed value leaves; each shifted further, by the first number."""
+
+MOST_JOINED = 100
+"""So many members at most are listed again for each variable."""
+
+
+def members_of(S: list[Any], variables: Sequence[int], shifts: Sequence[int]) -> Members:
+    """Variables, which are some, each with its shift."""
     bases = {S[y + BASE] if S[y + LENGTH] == ONE_WORD else None for y in variables}
     base = bases.pop() if len(bases) == 1 else None
-    shift = shifts[0] if len(set(shifts)) == 1 else 0
-    return Members(base, shift, variables, shifts if any(s != shift for s in shifts) else None)
+    if len(set(shifts)) == 1:
+        return Members(base, shifts[0], tuple(variables), None)
+    return Members(base, 0, tuple(variables), tuple(shifts))
 
 
-def watchers_of(T: list[Any], row: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Pairs of a propagator and the events that wake it."""
-    found = []
-    for a, events in zip(row[::2], row[1::2], strict=True):
-        priority = T[a + PRIORITY]
-        ring = T[T_QUEUES] + priority * (T[T_QUEUE_MASK] + 1)
-        found.append((events, a, T[a + QUEUED], M_HEADS + 2 * priority, ring))
-    return tuple(found)
+def neighbours_of(
+    S: list[Any],
+    places: Sequence[int],
+    rivals: Sequence[Sequence[int]],
+    groups: Sequence[Sequence[tuple[int, int]]],
+) -> list[Neighbours]:
+    """For each variable its rivals, of rows of places and shifts, and then its groups."""
+    found: list[list[tuple[int, Members]]] = [
+        [(0, members_of(S, row[::2], row[1::2]))] if row else [] for row in rivals
+    ]
+    for group in groups:
+        variables, shifts = [places[v] for v, _ in group], [-shift for _, shift in group]
+        members = members_of(S, variables, shifts)
+        for v, shift in group:
+            found[v].append((shift, members))
+    return [join(x, of) for x, of in zip(places, found, strict=True)]
 
 
-def remove_from(S, T, M, row, x, value, sign):
-    """``fixpoint.remove_from``; nothing runs at the moment, so that all that watches is queued."""
-    base, shift, members, shifts = T[row - 1]
-    if base is None or shifts is not None:
-        return remove_shifted(S, T, M, T[row - 1], x, value)
-    value += shift
-    if not 0 <= value - base < WORD_BITS:
-        return True
-    mask = 1 << (value - base)
+def join(x: int, of: Sequence[tuple[int, Members]]) -> Neighbours:
+    """The neighbours of ``x``, as one where all are alike."""
+    total = sum(len(members.variables) for _, members in of)
+    kinds = {
+        (None if members.shifts else members.base, more + members.shift) for more, members in of
+    }
+    if len(of) < 2 or len(kinds) > 1 or total > MOST_JOINED:
+        return tuple(of)
+    ((base, shift),) = kinds
+    if base is None:
+        return tuple(of)
+    each = dict.fromkeys([y for _, members in of for y in members.variables if y != x])
+    return ((0, Members(base, shift, tuple(each), None)),)
+
+
+def watchers_of(
+    T: list[Any], rows: Sequence[Sequence[int]]
+) -> list[tuple[tuple[int, int, int, int, int], ...]]:
+    """For each variable the propagators and the events that wake them, of rows of these."""
+    return [
+        tuple([_watcher(T, a, events) for a, events in zip(row[::2], row[1::2], strict=True)])
+        for row in rows
+    ]
+
+
+def _watcher(T: list[Any], a: int, events: int) -> tuple[int, int, int, int, int]:
+    priority = T[a + PRIORITY]
+    ring = T[T_QUEUES] + priority * (T[T_QUEUE_MASK] + 1)
+    return events, a, T[a + QUEUED], M_HEADS + 2 * priority, ring
+
+
+def remove_fixed_values(S, T, M):
+    """``fixpoint.remove_fixed_values``."""
+    fixed = T[T_FIXED_QUEUE]
     stamp = M[M_STAMP]
-    for y in members:
-        word = S[y + WORDS]
-        if word & mask and y != x:
-            word ^= mask
-            if not word:
-                M[M_CONFLICT_X] = x
-                M[M_CONFLICT_Y] = y
-                return False
-            if S[y + STAMP] != stamp:
-                S[y + STAMP] = stamp
-                top = M[M_TRAIL_TOP]
-                M[top] = S[y : y + ONE_WORD]
-                M[top + 1] = y
-                M[M_TRAIL_TOP] = top + 2
-            S[y + WORDS] = word
-            S[y + SIZE] -= 1
-            if value == S[y]:
-                S[y] = base + (word & -word).bit_length() - 1
-                events = DOMAIN | LOWER_BOUND
-            elif value == S[y + UPPER]:
-                S[y + UPPER] = base + word.bit_length() - 1
-                events = DOMAIN | UPPER_BOUND
-            else:
-                events = DOMAIN
-            if word & (word - 1) == 0:
-                notify(S, T, M, y, events | FIXED)
-            elif T[S[y + WATCHERS]]:
-                notify(S, T, M, y, events)
+    while M[M_FIXED_TOP]:
+        M[M_FIXED_TOP] = top = M[M_FIXED_TOP] - 1
+        x = M[fixed + top]
+        for more, of in T[S[x + RIVALS] - 1]:
+            base, shift, members, shifts = of
+            value = S[x] + more + shift
+            if base is None or shifts is not None:
+                if not remove_shifted(S, T, M, of, x, value):
+                    return False
+                continue
+            if not 0 <= value - base < WORD_BITS:
+                continue
+            mask = 1 << (value - base)
+            for y in members:
+                word = S[y + WORDS]
+                if word & mask and y != x:
+                    word ^= mask
+                    if not word:
+                        M[M_CONFLICT_X] = x
+                        M[M_CONFLICT_Y] = y
+                        return False
+                    if S[y + STAMP] != stamp:
+                        S[y + STAMP] = stamp
+                        top = M[M_TRAIL_TOP]
+                        M[top] = S[y : y + ONE_WORD]
+                        M[top + 1] = y
+                        M[M_TRAIL_TOP] = top + 2
+                    S[y + WORDS] = word
+                    S[y + SIZE] -= 1
+                    events = DOMAIN
+                    if value == S[y]:
+                        S[y] = base + (word & -word).bit_length() - 1
+                        events |= LOWER_BOUND
+                    elif value == S[y + UPPER]:
+                        S[y + UPPER] = base + word.bit_length() - 1
+                        events |= UPPER_BOUND
+                    if word & (word - 1) == 0:
+                        notify(S, T, M, y, events | FIXED)
+                    elif T[S[y + WATCHERS]]:
+                        notify(S, T, M, y, events)
     return True
 
 
 def remove_shifted(S, T, M, of, x, value):
     """Remove ``value`` from variables with one shift each, or of several words."""
-    base, shift, members, shifts = of
-    for y, each in zip(members, shifts or (shift,) * len(members), strict=True):
+    base, _, members, shifts = of
+    for y, each in zip(members, shifts or (0,) * len(members), strict=True):
         shifted = value + each
         if S[y] <= shifted <= S[y + UPPER] and y != x:
             if base is None:
@@ -260,33 +318,71 @@ def notify(S, T, M, x, events):
         M[M_FIXED_TOP] = top + 1
 
 
-def dequeue(T, M):
-    """``queue.dequeue``."""
-    if M[M_HEADS + 1]:
-        head, ring = M_HEADS, T[T_QUEUES]
-    elif M[M_HEADS + 3]:
-        head, ring = M_HEADS + 2, T[T_QUEUES] + T[T_QUEUE_MASK] + 1
-    elif M[M_HEADS + 5]:
-        head, ring = M_HEADS + 4, T[T_QUEUES] + 2 * (T[T_QUEUE_MASK] + 1)
-    else:
-        return 0
-    first = M[head]
-    a = M[ring + first]
-    M[head] = (first + 1) & T[T_QUEUE_MASK]
-    M[head + 1] -= 1
-    M[T[a + QUEUED]] = 0
-    return a
+def propagate_to_fixpoint(S, T, M):
+    """``fixpoint.propagate_to_fixpoint``."""
+    mask = T[T_QUEUE_MASK]
+    ring = T[T_QUEUES]
+    M[M_CONFLICT] = 0
+    while True:
+        M[M_CURRENT] = 0
+        if M[M_FIXED_TOP] and not remove_fixed_values(S, T, M):
+            return False
+        if M[M_HEADS + 1]:
+            head, place = M_HEADS, ring
+        elif M[M_HEADS + 3]:
+            head, place = M_HEADS + 2, ring + mask + 1
+        elif M[M_HEADS + 5]:
+            head, place = M_HEADS + 4, ring + 2 * mask + 2
+        else:
+            return True
+        first = M[head]
+        a = M[place + first]
+        M[head] = (first + 1) & mask
+        M[head + 1] -= 1
+        M[T[a + QUEUED]] = 0
+        M[M_PROPAGATIONS] += 1
+        if T[a + IDEMPOTENT]:
+            M[M_CURRENT] = a
+        if not T[a](S, T, M, a):
+            M[M_CONFLICT] = a
+            return False
+
+
+def take_every_value(S, T, M, a):
+    """``different_tight.take_every_value``."""
+    scope = a + SCOPE
+    n = T[a + COUNT]
+    base = S[T[scope] + BASE]
+    if not 0 <= T[scope + n + 1] - base <= T[scope + n + 2] - base < WORD_BITS:
+        return different_tight.take_every_value(S, T, M, a)
+    once = twice = 0
+    for x in T[scope : scope + n]:
+        word = S[x + WORDS]
+        twice |= once & word
+        once |= word
+    spare = once.bit_count() - n
+    hidden = once & ~twice
+    if spare or not hidden:
+        return spare >= 0
+    for x in T[scope : scope + n]:
+        word = S[x + WORDS] & hidden
+        if word == 0 or S[x + SIZE] == 1:
+            continue
+        if word & (word - 1) or not assign(S, T, M, x, base + word.bit_length() - 1):
+            return False
+    return True
 
 
 INTERPRETER: dict[Any, Any] = {
     words.count_bits: int.bit_count,
     queue.notify: notify,
-    queue.dequeue: dequeue,
-    fixpoint.remove_from: remove_from,
+    fixpoint.remove_fixed_values: remove_fixed_values,
+    fixpoint.propagate_to_fixpoint: propagate_to_fixpoint,
     domains.remove: remove,
     domains.set_lower: set_lower,
     domains.set_upper: set_upper,
     domains.assign: assign,
     domains.keep_words: keep_words,
+    different_tight.take_every_value: take_every_value,
 }
 """What takes the place of what."""

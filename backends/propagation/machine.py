@@ -38,7 +38,12 @@ from backends.propagation.rebinding import Binding
 
 CELLS = types.CPointer(types.int64)
 PROPAGATE = types.int64(CELLS, CELLS, CELLS, types.int64)
-OPTIONS = {"error_model": "numpy", "_nrt": False}
+OPTIONS = {
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 COMPILER = Path(__file__).read_bytes()
 """What is compiled depends on this file, too."""
 
@@ -168,7 +173,7 @@ def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more
     source = binding.rebound(function)
     made: Any = CFunc(source, (arguments, PROPAGATE.return_type), {}, dict(OPTIONS))
     with suppress(RuntimeError):  # numba: no folder in which it could keep anything
-        made._cache = SourcesCache(source, binding.digest(function, COMPILER))
+        made._cache = SourcesCache(source, binding.digest(function, COMPILER), is_plain=True)
     made.compile()
     return made
 

@@ -62,7 +62,7 @@ SLICE = 0.02
 """Seconds."""
 AFRESH = 20_000
 """Nodes of a compiled slice that repeats an interpreted search."""
-MOST_KEPT = 20_000
+MOST_KEPT = 2_000
 """Values of solutions that one slice returns at most."""
 MOST = 1 << 60
 """Values and sums of the compiled form are less than this in size."""

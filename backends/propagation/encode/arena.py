@@ -56,11 +56,10 @@ class Form(NamedTuple):
     """Makes what the kernel calls a propagator's explanation by, where it learns."""
     variable_header: int = VARIABLE_HEADER
     memory_head: int = MEMORY_HEAD
-    members: Callable[[list[Any], Sequence[int], int], Any] | None = None
-    """Makes, of S, pairs of a variable and a shift, and the sign of the shifts, what lies before
-    the row of these."""
-    watchers: Callable[[list[Any], Sequence[int]], Any] | None = None
-    """The same of T, and pairs of a propagator and the events that wake it."""
+    neighbours: Callable[..., Sequence[Any]] | None = None
+    """Makes of S, places, rivals and groups what lies in T before the rivals of each variable."""
+    watchers: Callable[[list[Any], Sequence[Sequence[int]]], Sequence[Any]] | None = None
+    """Makes of T and the watchers of each variable what lies before these."""
 
 
 class Settings(NamedTuple):
@@ -144,8 +143,8 @@ class Arena:
 
 NEVER = 1 << 61
 """More failures than any search has."""
-FIRST_DECISIONS = 256
-FIRST_TRAIL = 4096
+FIRST_DECISIONS = 64
+FIRST_TRAIL = 1024
 
 
 def bits_of(mask: int) -> list[int]:
@@ -281,30 +280,22 @@ class _Builder:
         self.T.extend(posted.constants)
         return a
 
-    def row(self, numbers: Sequence[int], before: Callable[[Sequence[int]], Any] | None) -> int:
-        """A row of T: what is made ``before`` it, its length, its numbers; where its length is."""
-        if before is not None:
-            self.T.append(before(numbers))
-        place = len(self.T)
-        self.T.append(len(numbers))
-        self.T.extend(numbers)
-        return place
-
     def lists(
-        self,
-        rows: Sequence[Sequence[int]],
-        field: int,
-        before: Callable[[Sequence[int]], Any] | None = None,
+        self, rows: Sequence[Sequence[int]], field: int, before: Sequence[Any] | None = None
     ) -> None:
-        """A row of T for each variable, where ``field`` of its header says."""
-        empty = self.row((), before)
-        for x, row in zip(self.places, rows, strict=True):
-            self.S[x + field] = self.row(row, before) if row else empty
-
-    def members(self, sign: int) -> Callable[[Sequence[int]], Any] | None:
-        """What makes of variables and shifts what lies before their row."""
-        made = self.form.members
-        return None if made is None else lambda row: made(self.S, row, sign)
+        """A row of T for each variable, where ``field`` of its header says: what lies ``before``
+        it, if anything does, its length, its numbers."""
+        empty = len(self.T)
+        self.T.append(0)
+        for k, (x, row) in enumerate(zip(self.places, rows, strict=True)):
+            if before is not None:
+                self.T.append(before[k])
+            elif not row:
+                self.S[x + field] = empty
+                continue
+            self.S[x + field] = len(self.T)
+            self.T.append(len(row))
+            self.T.extend(row)
 
 
 def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
@@ -327,10 +318,10 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
         for v, events in zip(one.scope, one.events, strict=True):
             watchers[v] += [a, events]
     _queues(T, M, builder, numbers)
-    made = form.watchers
-    builder.lists(watchers, at.WATCHERS, None if made is None else lambda row: made(T, row))
+    builder.lists(watchers, at.WATCHERS, form.watchers and form.watchers(T, watchers))
     rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
-    builder.lists(rivals, at.RIVALS, builder.members(1))
+    near = form.neighbours and form.neighbours(S, places, rivals, draft.groups)
+    builder.lists(rivals, at.RIVALS, near)
     builder.lists(_groups(builder, draft.groups), at.GROUPS)
     T[at.T_VARIABLES] = len(T)
     T += places
@@ -363,9 +354,10 @@ def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> l
     """A row of T for each group; for each variable the pairs of a group and its shift there."""
     of_variables: list[list[int]] = [[] for _ in builder.places]
     for group in groups:
-        members = [number for v, shift in group for number in (builder.places[v], shift)]
-        row = builder.row(members, builder.members(-1))
+        row = len(builder.T)
+        builder.T.append(2 * len(group))
         for v, shift in group:
+            builder.T += [builder.places[v], shift]
             of_variables[v] += [row, shift]
     return of_variables
 

@@ -45,10 +45,12 @@ def solve(
     Where the best solution is asked, a comment after it says what it is worth, and if that is
     proven.
     """
+    from backends.waiting import announce_by
     from harness.streams.solving import SolveRequest
     from harness.streams.solving import solve as answers
 
     screen = Screen(quiet)
+    announce_by(screen.note if screen.err.is_terminal else None)
     limit = options.parse_count("1" if count is None else count)
     number = None if limit == "all" else limit
     seeks = optimum or count is None

@@ -53,9 +53,10 @@ def take_every_value(S, T, M, a):
         return found >= n
     for k in range(a + SCOPE, a + SCOPE + n):
         x = T[k]
-        if S[x + SIZE] > 1 and (first != last or S[x + WORDS] & hidden != 0):
-            if not assign_hidden(S, T, M, x, base, first, last, T[c]):
-                return False
+        if S[x + SIZE] == 1 or (first == last and S[x + WORDS] & hidden == 0):
+            continue
+        if not assign_hidden(S, T, M, x, base, first, last, T[c]):
+            return False
     return True
 
 

@@ -129,6 +129,19 @@ def remove_arcs(S, T, M, a, i, bits):
     return arcs != 0
 
 
+def remove_bits(S, T, M, a, i, gone):
+    """Remove arcs from the i-th layer, which has one word; False if none is left."""
+    state = T[arguments(T, a) + i]
+    kept = S[state + 1] & ~gone
+    if kept == S[state + 1]:
+        return True
+    M[T[arguments(T, a) + T[a + COUNT]] + i] = 1
+    if S[state + STAMP] != M[M_STAMP]:
+        save(S, M, state)
+    S[state + 1] = kept
+    return kept != 0
+
+
 def narrow_below(S, T, M, a, i):
     """Remove from the next layer the arcs from nodes that none of the i-th leads to."""
     c = arguments(T, a)
@@ -137,6 +150,12 @@ def narrow_below(S, T, M, a, i):
     arcs, others = T[c + i] + 1, T[c + i + 1] + 1
     into = above + LISTED + T[above + VALUES] * (1 + words) + T[above + NODES_BEFORE] * words
     out = below + LISTED + T[below + VALUES] * (1 + more)
+    if words == 1 and more == 1:
+        gone = 0
+        for k in range(T[below + NODES_BEFORE]):
+            if S[arcs] & T[into + k] == 0:
+                gone |= T[out + k]
+        return remove_bits(S, T, M, a, i + 1, gone)
     for _ in range(T[below + NODES_BEFORE]):
         if S[arcs] & T[into] == 0:  # the first word says it mostly, and without a call
             lost = meets(S, T, more, others, out) and not meets(S, T, words, arcs, into)
@@ -155,6 +174,12 @@ def narrow_above(S, T, M, a, i):
     arcs, others = T[c + i - 1] + 1, T[c + i] + 1
     into = above + LISTED + T[above + VALUES] * (1 + words) + T[above + NODES_BEFORE] * words
     out = below + LISTED + T[below + VALUES] * (1 + more)
+    if words == 1 and more == 1:
+        gone = 0
+        for k in range(T[below + NODES_BEFORE]):
+            if S[others] & T[out + k] == 0:
+                gone |= T[into + k]
+        return remove_bits(S, T, M, a, i - 1, gone)
     for _ in range(T[below + NODES_BEFORE]):
         if S[others] & T[out] == 0:
             lost = meets(S, T, words, arcs, into) and not meets(S, T, more, others, out)

@@ -83,11 +83,14 @@ def _narrow_by_column(S, T, M, a, i):
     state = T[c]
     place = scratch_place(S, T, a)
     order = T[place]
+    before = S[last]
+    keeps = before == 0 or before > 2 * S[x + SIZE]
+    if S[state + 1] == 1 and S[x + LENGTH] != WORDS:
+        _narrow_one_word(S, T, M, a, i, place, keeps)
+        return
     mask = order + S[state + 1]
     for j in range(S[state]):
         M[mask + j] = 0
-    before = S[last]
-    keeps = before == 0 or before > 2 * S[x + SIZE]
     if S[x + LENGTH] == WORDS:
         _mark_interval(S, T, M, a, i, keeps)
     else:
@@ -97,6 +100,39 @@ def _narrow_by_column(S, T, M, a, i):
         _mark_slot(S, T, M, a, star)
     remember(S, M, x, last)
     _apply_mask(S, T, M, a, keeps)
+
+
+def _narrow_one_word(S, T, M, a, i, place, keeps):
+    """What follows for a table whose rows are one word: the same without a list of words."""
+    c = arguments(T, a)
+    x, last = T[a + SCOPE + i], T[c + 1 + i]
+    first = place + 1 + T[place + 4 + 4 * i] + S[x + BASE]
+    bits = place + 1 + T[place + 1]
+    star = T[place + 5 + 4 * i]
+    mask = T[bits + star] if keeps and star >= 0 else 0
+    for w in range(S[x + LENGTH] - WORDS):
+        marked = S[x + WORDS + w]
+        if not keeps:
+            marked = S[last + 1 + w] & ~marked
+        while marked != 0:
+            slot = T[first + (w << WORD_SHIFT) + lowest_bit(marked)]
+            marked &= marked - 1
+            if slot >= 0:
+                mask |= T[bits + slot]
+    remember(S, M, x, last)
+    if not keeps:
+        mask = ~mask
+    state, rows = T[c], T[c + 1 + T[a + COUNT]]
+    kept = S[rows] & mask
+    if kept == S[rows]:
+        return
+    if S[rows + STAMP] != M[M_STAMP]:
+        save(S, M, rows)
+    S[rows] = kept
+    if kept == 0:
+        if S[state + STAMP] != M[M_STAMP]:
+            save(S, M, state)
+        S[state] = 0
 
 
 def _mark_values(S, T, M, a, i, keeps):
