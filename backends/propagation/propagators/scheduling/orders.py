@@ -14,7 +14,14 @@ the truth value is 1.
 from __future__ import annotations
 
 from backends.propagation.kernel.domains import set_lower, set_upper
-from backends.propagation.kernel.facts import LEAST, MOST, bound_at, lower_at, write
+from backends.propagation.kernel.facts import (
+    LEAST,
+    MOST,
+    bound_at,
+    lower_at,
+    write,
+    write_all_bounds,
+)
 from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, arguments
 
 
@@ -113,7 +120,7 @@ def explain_in_order(S, T, M, a, slot, value, place, out):
             ):
                 written = write(M, out, known, needed)
                 return written + write(M, out + 2, 4 * other + kind, value - length)
-    return 0
+    return write_all_bounds(S, T, M, a, place, out)
 
 
 def write_excluded(S, M, s, t, length, place, out):
