@@ -72,6 +72,7 @@ class Draft:
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
+    ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
     """
 
     structure: Structure
@@ -82,6 +83,7 @@ class Draft:
     possible: bool = True
     explains: bool = False
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
+    bound: Posted | None = None
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
