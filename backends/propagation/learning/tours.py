@@ -113,8 +113,9 @@ def span(costs: Costs, potentials: Sequence[float]) -> Tree | None:
         if j in costs[i] or i in costs[j]
     ]
     parts = [[i] for i in range(n)]
-    between = [[0.0] * n for _ in range(n)]
-    total, degrees, last, number = 0.0, [0] * n, (0, 0), 1
+    between: list[list[float]] = [[0] * n for _ in range(n)]
+    total: float = 0  # exact where potentials are whole
+    degrees, last, number = [0] * n, (0, 0), 1
     for cost, i, j in sorted(edges):
         one, other = parts[i], parts[j]
         if one is other:
