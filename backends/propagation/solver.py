@@ -130,7 +130,8 @@ def lay_out(draft: Draft, form: Form, objective: Objective | None, declared: int
     if objective is None:
         return build(draft, form, None, declared)
     terms = terms_of(objective)
-    arena = build(with_bounds(draft, terms), form, bound_of(objective), declared)
+    bound = draft.bound or bound_of(objective)
+    arena = build(with_bounds(draft, terms), form, bound, declared)
     for variable, value in find_preferred(draft, terms):
         arena.S[arena.places[variable] + at.PHASE] = value
     return arena
