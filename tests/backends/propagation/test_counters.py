@@ -170,7 +170,7 @@ def test_the_tree_of_a_search(most_nodes):
 def test_what_is_recorded_does_not_change_a_search(recorded):
     problem = problem_of("queens 6")
     plain = make("form=pure").solve(problem, EVERY)
-    recording = RecordingPropagation("domwdeg", recorded)
+    recording = RecordingPropagation(recorded, "domwdeg")
     found = Driver("propagation", recording, keep=False).solve(problem, EVERY)
     assert found.solutions == plain.solutions
     assert found.statistics == plain.statistics

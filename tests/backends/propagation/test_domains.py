@@ -74,7 +74,7 @@ def state_of(domain, name):
     T[row], T[row + 2 : row + 10 : 2] = 8, EVENTS
     form = make()
     if form.watchers is not None:
-        T[row - 1] = form.watchers(T, T[row + 1 : row + 9])
+        (T[row - 1],) = form.watchers(T, [T[row + 1 : row + 9]])
     empty_queues(T, M)
     if "learning" in name:
         S[x + of.ROOT], S[x + of.ROOT + 1] = domain[0], -domain[-1]
