@@ -8,6 +8,13 @@ import pytest
 import concord
 from backends.interface import registry
 from backends.interface.api import Optimum
+from backends.interface.handlers import post
+from backends.propagation.encode.arena import Settings
+from backends.propagation.encode.draft import begin
+from backends.propagation.encode.handlers import HANDLERS
+from backends.propagation.forms import pure_form
+from backends.propagation.kernel.domains import contains
+from backends.propagation.solver import lay_out
 from modelling.brute_force import optima
 from modelling.constraints import Circuit, Define, Element, Linear
 from modelling.problem import Objective, Problem, Structure
@@ -83,6 +90,26 @@ def test_optima_of_drawn_problems(draw):
         assert found[0].objective == (best if reached else None), what
         assert found[0].statistics == found[1].statistics, what
         assert found[0].solutions == found[1].solutions, what
+
+
+@pytest.mark.parametrize("draw", [draw_tour, draw_inequalities])
+def test_a_bound_that_is_reached_leaves_the_values_of_all_optima(draw):
+    rng = random.Random(SEED)
+    for case in range(2 * CASES):
+        problem = draw(rng)
+        best, reached = optima(problem)
+        if not reached:
+            continue
+        objective = problem.structure.objective
+        draft = begin(problem.structure)
+        post(HANDLERS, draft, problem.structure, "propagation")
+        arena = lay_out(draft, pure_form(), objective, problem.structure.size)
+        S = arena.S.copy()
+        bound = best if objective.sense == "minimize" else -best
+        arena.form.search(S, arena.T, arena.memory(Settings(bound=bound)), 1)
+        for row in reached:
+            for x, value in zip(arena.places, row, strict=False):
+                assert contains(S, x, value), f"seed {SEED}, case {case}: {problem} without {row}"
 
 
 def test_a_tour_takes_few_nodes():

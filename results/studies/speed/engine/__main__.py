@@ -15,7 +15,7 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Backend, Limits
 from concord import Problem
-from modelling.errors import Unsupported
+from modelling.errors import InputError, Unsupported
 from results.studies.markdown import join_page, list_table
 from results.studies.runner import Fault, Known, Options, Study, option
 from results.studies.speed.engine.families import FAMILIES, FIRST, Measured
@@ -91,6 +91,8 @@ def time_once(
 
 def measure(chosen: Options, known: Known) -> Iterator[Row | Fault]:
     """The rows of each family, one after the other."""
+    if not any(chosen.only in family for family in FAMILIES):
+        raise InputError(f"--only {chosen.only}: no family has this text; see families.py")
     names = [OURS, *(name for of in RIVALS.values() for name in of), *chosen.also]
     for family, measured in FAMILIES.items():
         missing = [name for name in names if (family, name) not in known]
