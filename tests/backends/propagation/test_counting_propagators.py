@@ -18,7 +18,12 @@ from modelling.constraints import (
 )
 from modelling.problem import Structure
 from modelling.terms import Affine, constants
-from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
+from tests.backends.propagation.propagator_checks import (
+    FORMS,
+    check_propagator,
+    draw_domain,
+    first_fixpoint,
+)
 
 pytestmark = pytest.mark.once  # numba compiles what it tests
 
@@ -239,3 +244,9 @@ def test_precedence_leaves_the_values_of_some_solution():
 
 def test_precedence_of_repeated_variables():
     check(lambda rng: draw_precedence(rng, repeats=True), "none", 60)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_interval_takes_the_one_value_that_must_come_first(form):
+    structure = Structure(("x", "y"), (range(5000), (9000,)), (Precedence((0, 1), (0, 9000)),))
+    assert first_fixpoint(structure.problem(), FORMS[form]()) == [{0}, {9000}]
