@@ -14,7 +14,7 @@ from backends.propagation.propagators.arithmetic.division import quotient, remai
 from backends.propagation.propagators.arithmetic.element import element
 from backends.propagation.propagators.arithmetic.extremes import maximum, minimum
 from backends.propagation.propagators.arithmetic.product import product as product_propagator
-from backends.propagation.propagators.counting.aligned import MOST_BITS
+from backends.propagation.propagators.counting.aligned import KEPT_WORDS, MOST_BITS
 from modelling.constraints import (
     Define,
     Distance,
@@ -133,7 +133,7 @@ def post_distance(draft: Draft, define: Define) -> None:
                 scope,
                 (DOMAIN,) * 3,
                 [least],
-                scratch=[0, 0],
+                scratch=[0] * KEPT_WORDS,
                 idempotent=len(set(scope)) == 3,
             )
         )

@@ -20,7 +20,7 @@ from backends.propagation.encode.counting import (
 )
 from backends.propagation.encode.draft import Draft, Posted, Shifted
 from backends.propagation.kernel.layout import DOMAIN
-from backends.propagation.propagators.counting.aligned import MOST_BITS
+from backends.propagation.propagators.counting.aligned import KEPT_WORDS, MOST_BITS
 from backends.propagation.propagators.counting.different_sum import one_of_sets
 from backends.propagation.propagators.linear import equal
 
@@ -94,7 +94,7 @@ def sum_by_sets(draft: Draft, scope: tuple[int, ...], sets: Sequence[Sequence[in
         scope,
         (DOMAIN,) * len(scope),
         [least, len(bits), *bits],
-        scratch=[0] * (2 * len(scope) + 2),
+        scratch=[0] * (2 * len(scope) + KEPT_WORDS),
         priority=1,
         idempotent=True,
     )

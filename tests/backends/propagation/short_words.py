@@ -12,14 +12,40 @@ from typing import Any
 from backends.propagation.encode.arena import Form
 from backends.propagation.encode.draft import Propagate
 from backends.propagation.forms import pure_form, pure_learning_form
+from backends.propagation.kernel.domains import keep_words
+from backends.propagation.kernel.layout import BASE, LENGTH, WORDS
 from backends.propagation.kernel.search import search
 from backends.propagation.learning.domains import SUBSTITUTES
 from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
+from backends.propagation.propagators.counting import aligned
 from backends.propagation.rebinding import Binding
 
-CONSTANTS = {"WORD_BITS": 32, "WORD_SHIFT": 5, "WORD_MASK": 31}
-SHORT = Binding({}, {}, CONSTANTS, lambda function, made: made)
+WORD = 32
+"""Bits of a word."""
+
+
+def values_from(S, x, least):
+    """``aligned.values_from`` of words that are shorter than what it returns."""
+    words = range(S[x + LENGTH] - WORDS)
+    bits = sum(S[x + WORDS + w] << w * WORD for w in words)
+    shift = least - S[x + BASE]
+    return bits >> shift if shift > 0 else bits << -shift
+
+
+def keep_from(S, T, M, x, least, word, place):
+    """``aligned.keep_from`` likewise."""
+    shift = least - S[x + BASE]
+    bits = word << shift if shift > 0 else word >> -shift
+    for w in range(S[x + LENGTH] - WORDS):
+        M[place + w] = bits >> w * WORD & (1 << WORD) - 1
+    return keep_words(S, T, M, x, place)
+
+
+ALIGNED = {aligned.values_from: values_from, aligned.keep_from: keep_from}
+CONSTANTS = {"WORD_BITS": WORD, "WORD_SHIFT": 5, "WORD_MASK": 31}
+WORDWISE = Binding({}, {}, CONSTANTS, lambda function, made: made)
+SHORT = Binding({}, ALIGNED, CONSTANTS, lambda function, made: made, WORDWISE)
 LEARNING = Binding({}, SUBSTITUTES, CONSTANTS, lambda function, made: made, SHORT)
 
 
@@ -27,7 +53,7 @@ LEARNING = Binding({}, SUBSTITUTES, CONSTANTS, lambda function, made: made, SHOR
 def short_form() -> Form:
     """The kernel over lists, with short words."""
     return pure_form()._replace(
-        name="short", word_bits=32, call=SHORT.bound, search=SHORT.bound(search)
+        name="short", word_bits=WORD, call=SHORT.bound, search=SHORT.bound(search)
     )
 
 
@@ -36,7 +62,7 @@ def short_learning_form() -> Form:
     """The search that learns over lists, with short words."""
     return pure_learning_form()._replace(
         name="short",
-        word_bits=32,
+        word_bits=WORD,
         call=LEARNING.bound,
         search=LEARNING.bound(learning_search),
         explain=explain,

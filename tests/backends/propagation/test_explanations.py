@@ -153,7 +153,7 @@ CONSTRAINTS = {
 def kind(request, monkeypatch):
     """A constraint whose propagators run however few its variables are."""
     monkeypatch.setattr(arithmetic, "MOST_LISTED", 0)
-    monkeypatch.setattr(counting, "stronger", lambda draft, terms: (request.param,))
+    monkeypatch.setattr(counting, "pay", lambda draft, terms: (request.param,))
     return request.param
 
 

@@ -7,7 +7,7 @@ at that first, so that a run mostly takes O(values).
 
 The scope is z, x, y. Scratch of ``distance``: for each value of each variable that has words, from
 its least to begin with on, a value of x (for z and y) or of z (for x). Arguments: for each variable
-where its part of the scratch would have value 0. ``near_distance`` has two cells of scratch, and
+where its part of the scratch would have value 0. ``near_distance`` has KEPT_WORDS of scratch, and
 the least value of all.
 """
 

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from backends.propagation.kernel.domains import keep_words
 from backends.propagation.kernel.layout import BASE, LENGTH, WORDS
-from backends.propagation.kernel.words import WORD_BITS, WORD_MASK, WORD_SHIFT, bits_up_to
+from backends.propagation.kernel.words import (
+    SHORTEST_WORD,
+    WORD_BITS,
+    WORD_MASK,
+    WORD_SHIFT,
+    bits_up_to,
+)
 
 
 def word_at(S, x, base, w):
@@ -27,6 +33,8 @@ def own_words(S, x, base, words):
 
 MOST_BITS = 62
 """Values that a word has in either form, and that may be shifted by as many."""
+KEPT_WORDS = MOST_BITS // SHORTEST_WORD + 2
+"""Cells of M that ``keep_from`` writes at most, with the shortest words."""
 
 
 def values_from(S, x, least):
@@ -42,7 +50,7 @@ def values_from(S, x, least):
 
 
 def keep_from(S, T, M, x, least, word, place):
-    """Keep the values of ``x`` that are bits of ``word``, from ``least`` on; M has two cells."""
+    """Keep the values of ``x`` that are bits of ``word``, from ``least`` on; M has KEPT_WORDS."""
     shift = least - S[x + BASE]
     if shift <= 0:
         M[place] = word >> -shift
