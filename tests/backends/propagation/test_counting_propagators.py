@@ -8,9 +8,9 @@ import pytest
 import concord
 from backends.interface.handlers import post
 from backends.propagation.encode import counting
+from backends.propagation.encode.draft import Posted, Shifted, begin
 from backends.propagation.encode.handlers import HANDLERS
 from backends.propagation.encode.sums import list_sums
-from backends.propagation.encode.draft import Posted, Shifted, begin
 from modelling.constraints import (
     AllDifferent,
     Count,
