@@ -27,8 +27,9 @@ WORD = 32
 
 def values_from(S, x, least):
     """``aligned.values_from`` of words that are shorter than what it returns."""
-    words = range(S[x + LENGTH] - WORDS)
-    bits = sum(S[x + WORDS + w] << w * WORD for w in words)
+    bits = 0
+    for w in range(S[x + LENGTH] - WORDS):
+        bits |= S[x + WORDS + w] << w * WORD
     shift = least - S[x + BASE]
     return bits >> shift if shift > 0 else bits << -shift
 
