@@ -21,7 +21,9 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
+from backends.interface.proofs import SECONDS
 from backends.propagation.learning.solver import Learning
+from backends.propagation.proving.solver import Proving
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.tree import RecordingPropagation, Tried
 from modelling.errors import UnknownBackend
@@ -33,14 +35,29 @@ OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
+    Option("proof", ("none", "check"), "none", "whether learning writes proofs to be checked"),
+    Option("proof_seconds", (), str(SECONDS), "most seconds that a check takes", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
 
 def _make(
-    name: str, search: str, form: str, branching: str, values: str, restarts: str
+    name: str,
+    search: str,
+    form: str,
+    branching: str,
+    values: str,
+    restarts: str,
+    proof: str,
+    proof_seconds: str,
 ) -> Propagation:
     configuration = Configuration(form, branching, values, restarts)
+    if proof == "check" and search == "backtracking":
+        raise UnknownBackend(f"{name}: only learning writes proofs; add 'learning'")
+    if proof == "check" and form == "compiled":
+        raise UnknownBackend(
+            f"{name}: proofs are written by the interpreted search; leave out 'compiled'"
+        )
     if search == "backtracking":
         return Propagation(name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
@@ -50,6 +67,8 @@ def _make(
                 f"{name}: {option.name} is a choice of backtracking, and learning has its own "
                 f"rules; leave out {chosen[option.name]!r} or 'learning'"
             )
+    if proof == "check":
+        return Proving(name, configuration, int(proof_seconds))
     return Learning(name, configuration)
 
 

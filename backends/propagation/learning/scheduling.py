@@ -75,6 +75,7 @@ def _keep_apart(draft: Draft, one: Task, other: Task) -> None:
         draft.possible = draft.possible and bool(orders)
         return
     which = draft.variable((0, 1))
+    draft.orders[which] = one, other
     _post_before(draft, one, other, (which, 1))
     _post_before(draft, other, one, (which, 0))
 
