@@ -70,7 +70,6 @@ class Draft:
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
-    ``orders`` has the two tasks of each truth value that says which is first.
     """
 
     structure: Structure
@@ -82,7 +81,6 @@ class Draft:
     explains: bool = False
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
-    orders: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
         """A further variable; ``domain`` ascends."""

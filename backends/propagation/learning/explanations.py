@@ -17,6 +17,7 @@ from backends.propagation.propagators.counting.hall_sets import explain_all_diff
 from backends.propagation.propagators.extension import allowed, forbidden
 from backends.propagation.propagators.graphs import chains
 from backends.propagation.propagators.graphs.connectivity import connected
+from backends.propagation.propagators.scheduling import orders
 from backends.propagation.propagators.scheduling.cumulative import cumulative
 from backends.propagation.propagators.scheduling.cumulative_explained import explain_cumulative
 from backends.propagation.propagators.scheduling.edge_finding import edge_finding
@@ -43,6 +44,7 @@ EXPLANATIONS: Mapping[Callable[..., bool], Callable[..., Any]] = {
     all_different_domain: explain_all_different_domain,
     edge_finding: explain_edge_finding,
     cumulative: explain_cumulative,
+    orders.in_order: orders.explain_in_order,
     chains.no_subtour: chains.explain_no_subtour,
 }
 

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode.draft import Draft, Layout, Posted, Shifted, begin
+from backends.propagation.encode.draft import Draft, Layout, Posted, begin
+from backends.propagation.propagators.scheduling.orders import in_order
 from backends.propagation.proving.model import write_constraint
 from modelling.constraint import Constraint
 from modelling.constraints import Clauses, Cumulative, NoOverlap
@@ -25,8 +26,8 @@ class NotedDraft(Draft):
     """``constraints`` has what the checker is given, by name. A source is the name of a constraint:
     that of each propagator, clause and group by its number, of each pair of rivals and their shift;
     ``impossible`` is that of what leaves nothing to search. ``views`` are variable, factor and
-    offset of each variable that is an affine term; ``numbered_orders`` name, for each truth value
-    that orders two tasks, the constraint and the numbers of the tasks there."""
+    offset of each variable that is an affine term; ``orders`` name, for each truth value that
+    orders two tasks, the constraint and the numbers of the tasks there."""
 
     constraints: dict[str, str] = field(default_factory=dict)
     source: str = DOMAINS
@@ -35,7 +36,8 @@ class NotedDraft(Draft):
     clause_sources: list[str] = field(default_factory=list)
     group_sources: list[str] = field(default_factory=list)
     views: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    numbered_orders: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+    orders: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+    before: int = 0
     impossible: str = DOMAINS
 
     def post(self, posted: Posted | Layout) -> None:
@@ -56,6 +58,7 @@ class NotedDraft(Draft):
 
     def begin_constraint(self, constraint: Constraint, condition: Condition | None) -> None:
         """Whatever comes now comes from this constraint."""
+        self.before = len(self.propagators)
         self.source = f"c{len(self.constraints) + 1}"
         self.constraints[self.source] = write_constraint(constraint, condition)
 
@@ -73,27 +76,22 @@ class NotedDraft(Draft):
         """For each truth value that orders two tasks: the constraint, and their numbers there."""
         return [
             f"order x{variable} {source} {first} {second}"
-            for variable, (source, first, second) in self.numbered_orders.items()
+            for variable, (source, first, second) in self.orders.items()
         ]
 
     def _number_orders(self, constraint: NoOverlap | Cumulative) -> None:
-        """Note the numbers of the tasks that new truth values order."""
+        """Note the numbers of the tasks that truth values order."""
         lengths = constraint.lengths if isinstance(constraint, NoOverlap) else constraint.durations
-        numbers: dict[tuple[int, int, int, int], int] = {}
+        numbers: dict[tuple[int, int], int] = {}
         for number, (start, length) in enumerate(zip(constraint.starts, lengths, strict=True)):
-            key = *self._resolve(self.shifted(start)), affine(length).offset
-            numbers.setdefault(key, number)
-        for variable, tasks in self.orders.items():
-            if variable not in self.numbered_orders:
-                one, other = (numbers[*self._resolve(t.start), t.length] for t in tasks)
-                self.numbered_orders[variable] = self.source, one, other
-
-    def _resolve(self, term: Shifted) -> tuple[int, int, int]:
-        """A term over a variable that is no view."""
-        if term.variable not in self.views:
-            return term
-        variable, factor, constant = self.views[term.variable]
-        return variable, term.factor * factor, term.factor * constant + term.constant
+            numbers.setdefault((self.view(start), affine(length).offset), number)
+        for posted in self.propagators[self.before :]:
+            if isinstance(posted, Posted) and posted.propagate is in_order:
+                n, *rest = posted.constants
+                tasks = [numbers[task] for task in zip(posted.scope, rest[:n], strict=False)]
+                pairs = zip(rest[n::2], rest[n + 1 :: 2], strict=True)
+                for variable, (i, j) in zip(posted.scope[n:], pairs, strict=True):
+                    self.orders[variable] = self.source, tasks[i], tasks[j]
 
 
 def begin_noted(structure: Structure) -> NotedDraft:

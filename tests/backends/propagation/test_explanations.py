@@ -91,6 +91,25 @@ def draw_tasks(rng: random.Random):
     return NoOverlap(tuple(range(n)), lengths), draw_times(rng, n)
 
 
+def draw_crowded(rng: random.Random):
+    """Long tasks that fill most of the time; few starts of each are open, so that all can be
+    tried."""
+    n = rng.randint(4, 5)
+    lengths = rng.choices(range(2, 9), k=n)
+    end = sum(lengths) + rng.randint(2, 9)
+    domains = []
+    for length in lengths:
+        latest = end - length
+        first = rng.randint(0, latest // rng.randint(1, 4))
+        last = rng.randint(latest - (latest - first) // rng.randint(1, 4), latest)
+        window = range(first, last + 1)
+        domains.append(tuple(sorted({first, last, *rng.sample(window, min(len(window), 4))})))
+    if rng.random() < 0.5:  # one that may be late
+        lengths.append(2)
+        domains.append((end - 4, end, end + 3))
+    return NoOverlap(tuple(range(len(lengths))), constants(*lengths)), domains
+
+
 def draw_shared(rng: random.Random):
     """Constant durations and demands."""
     n = rng.randint(1, 4)
@@ -124,6 +143,7 @@ CONSTRAINTS = {
     "domain": draw_different,
     "circuit": draw_circuit,
     "tasks": draw_tasks,
+    "crowded": draw_crowded,
     "shared": draw_shared,
     "variable": draw_variable,
 }

@@ -84,7 +84,7 @@ def explain_start(T, M, a, n, i, facts, way, slot, value, out):
         if written < 0:
             written = explain_edge(T, M, a, n, i, facts, way, first, out)
         return written
-    last = -value - length if is_lower else -value
+    last = -value if is_lower else length - value
     return explain_not_last(T, M, a, n, i, facts, way, last, out)
 
 
@@ -168,8 +168,6 @@ def explain_edge(T, M, a, n, i, facts, way, first, out):
     own, length = M[facts + EST * n + i], M[facts + LENGTH * n + i]
     for k in range(n):
         end = M[facts + LCT * n + k]
-        if end >= M[facts + LCT * n + i]:
-            continue
         late = find_late(M, n, facts, i, end, first)
         if late == NOTHING:
             continue
@@ -195,7 +193,8 @@ def find_late(M, n, facts, i, end, first):
     there is none."""
     for j in range(n):
         begin = M[facts + EST * n + j]
-        if begin < end and j != i and begin + work_within(M, n, facts, i, begin, end) >= first:
+        is_within = begin < end and M[facts + LCT * n + j] <= end and j != i
+        if is_within and begin + work_within(M, n, facts, i, begin, end) >= first:
             return j
     return NOTHING
 

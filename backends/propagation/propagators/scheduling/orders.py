@@ -1,0 +1,122 @@
+"""Tasks on one machine in an order: a truth value for each two of them says which comes first.
+
+Where the first of two tasks is known, it ends before the other begins; where their bounds exclude
+one order, the truth value says the other. (Manne, *On the job-shop scheduling problem*, Operations
+Research 8, 1960.) Bounds consistency of each pair. As one propagator, not one for each pair, it is
+woken once for all that changes between two runs, and passes over pairs that have not changed.
+O(pairs) a pass.
+
+Scope: the n starts, then the truth value of each pair. Arguments: the scratch (``scratch_of``), n,
+the n lengths, and for each pair the numbers of its tasks: the first comes before the second where
+the truth value is 1.
+"""
+
+from __future__ import annotations
+
+from backends.propagation.kernel.domains import set_lower, set_upper
+from backends.propagation.kernel.facts import LEAST, MOST, bound_at, lower_at, write
+from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, arguments
+
+
+def scratch_of(n: int, pairs: int) -> list[int]:
+    """The scratch: bounds at the last fixed point, and now; what has changed; sizes."""
+    return [*[1, 0] * n, *[0] * (3 * n + pairs)]
+
+
+def in_order(S, T, M, a):
+    """Each two tasks are apart, in the order that their truth value says."""
+    c = arguments(T, a)
+    known, n = T[c], T[c + 1]
+    starts, lengths = a + SCOPE, c + 2
+    truths, rows = starts + n, lengths + n
+    pairs = T[a + COUNT] - n
+    now, changed, sizes = known + 2 * n, known + 4 * n, known + 5 * n
+    count = note_changes(S, T, M, starts, n, known, now, changed)
+    is_first = True
+    while is_first or count > 0:
+        for k in range(pairs):
+            i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
+            if M[changed + i] + M[changed + j] == 0 and (
+                not is_first or S[b + SIZE] == M[sizes + k]
+            ):
+                continue
+            s, t = T[starts + i], T[starts + j]
+            if not put_in_order(S, T, M, s, t, T[lengths + i], T[lengths + j], b):
+                return False
+        is_first = False
+        count = note_changes(S, T, M, starts, n, now, now, changed)
+    for k in range(2 * n):
+        M[known + k] = M[now + k]
+    for k in range(pairs):
+        M[sizes + k] = S[T[truths + k] + SIZE]
+    return True
+
+
+def note_changes(S, T, M, starts, n, known, now, changed):
+    """Mark the tasks whose bounds are not the ``known`` ones, and note all bounds in ``now``; how
+    many are marked."""
+    count = 0
+    for i in range(n):
+        s = T[starts + i]
+        lower, upper = S[s], S[s + UPPER]
+        M[changed + i] = 0
+        if M[known + 2 * i] != lower or M[known + 2 * i + 1] != upper:
+            M[changed + i] = 1
+            count += 1
+        M[now + 2 * i] = lower
+        M[now + 2 * i + 1] = upper
+    return count
+
+
+def put_in_order(S, T, M, s, t, length, other, b):
+    """Bound two tasks by their order, or their order by what they allow."""
+    if S[b] != S[b + UPPER]:
+        if S[s] + length > S[t + UPPER]:
+            if not set_upper(S, T, M, b, 0):
+                return False
+        elif S[t] + other > S[s + UPPER]:
+            if not set_lower(S, T, M, b, 1):
+                return False
+        else:
+            return True
+    if S[b] == 1:
+        return set_lower(S, T, M, t, S[s] + length) and set_upper(S, T, M, s, S[t + UPPER] - length)
+    return set_lower(S, T, M, s, S[t] + other) and set_upper(S, T, M, t, S[s + UPPER] - other)
+
+
+# --- explanation ---
+
+
+def explain_in_order(S, T, M, a, slot, value, place, out):
+    """The order of two tasks and the bound of one; or bounds that exclude an order."""
+    c = arguments(T, a)
+    n = T[c + 1]
+    starts, lengths = a + SCOPE, c + 2
+    truths, rows = starts + n, lengths + n
+    x, kind = slot >> 2, slot & 1
+    for k in range(T[a + COUNT] - n):
+        i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
+        s, t = T[starts + i], T[starts + j]
+        if b == x and kind == MOST:
+            return write_excluded(S, M, s, t, T[lengths + i], place, out)
+        if b == x:
+            return write_excluded(S, M, t, s, T[lengths + j], place, out)
+        if s == x or t == x:
+            other = s if t == x else t
+            is_one = (kind == LEAST) == (t == x)  # the truth value with which other bounds x so
+            length = T[lengths + i] if is_one else T[lengths + j]
+            known = 4 * b if is_one else 4 * b + MOST
+            needed = 1 if is_one else 0
+            if (
+                bound_at(S, M, known, place) >= needed
+                and bound_at(S, M, 4 * other + kind, place) + length >= value
+            ):
+                written = write(M, out, known, needed)
+                return written + write(M, out + 2, 4 * other + kind, value - length)
+    return 0
+
+
+def write_excluded(S, M, s, t, length, place, out):
+    """Write that a task that begins at s cannot end before t."""
+    least = lower_at(S, M, s, place)
+    return write(M, out, 4 * s, least) + write(M, out + 2, 4 * t + MOST, 1 - least - length)
