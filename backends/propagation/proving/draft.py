@@ -14,7 +14,6 @@ from backends.propagation.proving.model import write_constraint
 from modelling.constraint import Constraint
 from modelling.constraints import Clauses, Cumulative, NoOverlap
 from modelling.problem import Structure
-from modelling.terms import affine
 from modelling.vocabulary.formulas.clauses import Block
 
 DOMAINS = "-"
@@ -84,7 +83,9 @@ class NotedDraft(Draft):
         lengths = constraint.lengths if isinstance(constraint, NoOverlap) else constraint.durations
         numbers: dict[tuple[int, int], int] = {}
         for number, (start, length) in enumerate(zip(constraint.starts, lengths, strict=True)):
-            numbers.setdefault((self.view(start), affine(length).offset), number)
+            known = self.domains[self.view(length)]
+            if len(known) == 1:
+                numbers.setdefault((self.view(start), known[0]), number)
         for posted in self.propagators[self.before :]:
             if isinstance(posted, Posted) and posted.propagate is in_order:
                 n, *rest = posted.constants
