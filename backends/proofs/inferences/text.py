@@ -195,6 +195,13 @@ def read_model(lines: Iterator[str]) -> Model:
     return model
 
 
+def with_order(constraint: Constraint, order: Order) -> Constraint:
+    """The constraint with a variable that orders two of its tasks."""
+    if not isinstance(constraint, NoOverlap | Cumulative):
+        raise ValueError("a constraint without tasks has no order")
+    return constraint._replace(orders=(*constraint.orders, order))
+
+
 def _check_variables(model: Model) -> None:
     """Raise ``ValueError`` where a variable has no domain."""
     scopes = {name: set(constraint.scope()) for name, constraint in model.constraints.items()}
@@ -215,9 +222,7 @@ def _check_orders(model: Model, orders: Mapping[int, str]) -> None:
     for x in {*orders} & {term.variable for term in model.objective}:
         raise ValueError(f"x{x} is an order, and a variable of the objective")
     for name in set(orders.values()):
-        found = model.constraints[name]
-        if not isinstance(found, NoOverlap | Cumulative):
-            raise ValueError(f"{name} has no tasks")
+        found: Any = model.constraints[name]
         for order in found.orders:
             is_whole = model.box.low[order.variable] == 0 and model.box.high[order.variable] == 1
             if not is_whole or not found.keeps_apart(model.box, order.first, order.second):
