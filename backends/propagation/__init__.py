@@ -4,9 +4,10 @@ Every part is written once and runs interpreted (``propagation:pure``) or compil
 (``propagation:compiled``); by default a search that takes long is compiled where numba is
 installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
 constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
-search, ``learning`` what ``propagation:learning`` adds: explanations and clauses. It began as the
-Sudoku solvers of the posts: eliminate a placed value from the peers, place what is left single,
-guess where the fewest candidates are, take back from a trail.
+search, ``learning`` what ``propagation:learning`` adds: explanations and clauses, ``proving`` the
+proofs that it writes on request. It began as the Sudoku solvers of the posts: eliminate a placed
+value from the peers, place what is left single, guess where the fewest candidates are, take back
+from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
 is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's

@@ -95,7 +95,7 @@ class Checker:
             return
         for x in {literal.variable for literal in (*step.premises, *step.literals)}:
             if x not in self.box.low:
-                raise Rejected(f"there is no variable x{x}")
+                raise Rejected(f"x{x} is not a variable of the model")
         if step.name in self.clauses:
             raise Rejected(f"there are two lines {step.name}")
         mark = self.box.mark()
@@ -130,7 +130,7 @@ class Checker:
                 raise Rejected("the objective has no bound yet")
             return Linear(self.objective, "<=", self.bound)
         if name not in self.constraints:
-            raise Rejected(f"there is no constraint {name}")
+            raise Rejected(f"{name} is not a constraint of the model")
         return self.constraints[name]
 
     def _infer(self, step: Step) -> None:
@@ -173,7 +173,7 @@ class Checker:
         found = self.constraints.get(name)
         literals: tuple[Literal, ...] | None = getattr(found, "literals", None)
         if literals is None:
-            raise Rejected(f"there is no line {name}")
+            raise Rejected(f"{name} is not a line before this one")
         return literals
 
 

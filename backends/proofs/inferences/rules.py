@@ -367,7 +367,7 @@ class Conditional(NamedTuple):
 
 
 MOST_ASSIGNMENTS = 100_000
-"""A constraint is enumerated if the box has so many assignments of its variables."""
+"""A constraint is enumerated if the box has at most this many assignments."""
 SAMPLES = 50
 
 

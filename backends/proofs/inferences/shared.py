@@ -26,7 +26,7 @@ class Order(NamedTuple):
     """A variable that is 1 where ``first`` comes before ``second``, and 0 where it comes after.
 
     The tasks are numbers; of tasks that cannot overlap one comes before the other. The variable is
-    new: nothing else is said of it, so any solution has a value for it.
+    new: no constraint has it, so any solution has a value for it.
     """
 
     variable: int

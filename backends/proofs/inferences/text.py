@@ -179,8 +179,7 @@ def read_model(lines: Iterator[str]) -> Model:
             if order.variable in orders:
                 raise ValueError(f"{variable} orders two pairs")
             orders[order.variable] = constraint
-            with_order = constraints[constraint]
-            constraints[constraint] = with_order._replace(orders=(*with_order.orders, order))
+            constraints[constraint] = with_order(constraints[constraint], order)
         elif first == "objective":
             *terms, _, last = words
             objective, bound = read_terms(terms), int(last)
@@ -223,9 +222,11 @@ def _check_orders(model: Model, orders: Mapping[int, str]) -> None:
         raise ValueError(f"x{x} is an order, and a variable of the objective")
     for name in set(orders.values()):
         found: Any = model.constraints[name]
+        scope = list(found.scope())
         for order in found.orders:
-            is_whole = model.box.low[order.variable] == 0 and model.box.high[order.variable] == 1
-            if not is_whole or not found.keeps_apart(model.box, order.first, order.second):
+            x = order.variable
+            is_new = model.box.low[x] == 0 and model.box.high[x] == 1 and scope.count(x) == 1
+            if not is_new or not found.keeps_apart(model.box, order.first, order.second):
                 raise ValueError(f"x{order.variable} does not say which of two tasks is first")
 
 

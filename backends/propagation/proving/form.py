@@ -38,7 +38,7 @@ _log_removal: Any = log_removal
 _explain: Any = explain
 NOTES = LEARNING_HEAD - 1
 """The cell of M that nothing else uses."""
-COUNTS = "there is no proof of a count: solutions that were found are excluded"
+COUNTS = "a count has no proof: solutions that were found are excluded"
 
 
 def noting(M: Any) -> Notes | None:
@@ -113,7 +113,7 @@ def note_end(S: Any, T: Any, M: Any) -> bool:
 
 
 def note_exclusion(S: Any, T: Any, M: Any) -> bool:
-    """``exclude_decisions``, for which there are no lines."""
+    """``exclude_decisions``, which proofs have no lines for."""
     notes: Notes = M[NOTES]
     notes.missing = COUNTS
     consistent: bool = inner(exclude_decisions)(S, T, M)

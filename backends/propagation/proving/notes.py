@@ -60,7 +60,7 @@ class Kept(NamedTuple):
 
 
 class Notes:
-    """What is noted of one search; ``missing`` says why there is no proof of it."""
+    """What is noted of one search; ``missing`` says why it has no proof."""
 
     def __init__(self, draft: NotedDraft, arena: Arena, M: Any) -> None:
         self.draft = draft
@@ -116,7 +116,7 @@ class Notes:
     # --- literals ---
 
     def literal(self, slot: int, value: int) -> Literal | bool:
-        """A literal of the search over a variable that is no view, or its truth value."""
+        """A literal of the search over a variable other than a view, or its truth value."""
         number, kind = self.numbers[slot >> 2], slot & 3
         relation, value = RELATIONS[kind], int(-value if kind == MOST else value)
         if number in self.constants:

@@ -43,7 +43,7 @@ def stated(domains: Sequence[Any], constraints: Sequence[Any], objective: Any = 
 
 
 def prove(problem: Problem) -> Proof | None:
-    """The proof that there is no solution, or none that is better; None if neither is claimed."""
+    """The proof that no solution, or none that is better, exists; None if neither is claimed."""
     backend = get("propagation:learning,proof=check,reuse=none")
     ask = Solutions(1) if problem.structure.objective is None else Optimum()
     result = backend.solve(problem, ask, Limits())
