@@ -115,7 +115,7 @@ def note_end(S: Any, T: Any, M: Any) -> bool:
 def note_exclusion(S: Any, T: Any, M: Any) -> bool:
     """``exclude_decisions``, which proofs have no lines for."""
     notes: Notes = M[NOTES]
-    notes.missing = COUNTS
+    notes.give_up(COUNTS)
     consistent: bool = inner(exclude_decisions)(S, T, M)
     return consistent
 

@@ -22,6 +22,8 @@ from backends.propagation.proving.draft import DOMAINS, NotedDraft
 bound_at: Any = facts.bound_at
 is_false: Any = clauses.is_false
 OBJECTIVE = "o"
+MOST_NOTED = 200_000_000
+"""Characters of lines that are kept; a longer proof is given up."""
 RELATIONS = {LEAST: ">=", MOST: "<=", WITHOUT: "!=", EXACTLY: "=="}
 OPPOSITES = {">=": ("<=", -1), "<=": (">=", 1), "==": ("!=", 0), "!=": ("==", 0)}
 
@@ -65,6 +67,7 @@ class Notes:
     def __init__(self, draft: NotedDraft, arena: Arena, M: Any) -> None:
         self.draft = draft
         self.missing = ""
+        self.noted = 0
         self.lines: list[Line] = []
         self.names: dict[tuple[Literal, ...], str] = {}
         self.numbers = {x: number for number, x in enumerate(arena.places)}
@@ -105,13 +108,12 @@ class Notes:
             if literals is None:
                 self.clauses[place] = ""  # it is true
                 continue
-            is_same = source_text(literals) == self.draft.constraints.get(source)
-            if is_same:
+            if source_text(literals) == self.draft.constraints.get(source):
                 self.clauses[place] = source
                 continue
-            *others, last = literals
-            premises = [literal.opposite() for literal in others]
-            self.clauses[place] = self._infer(source, premises, last)
+            premises = [literal.opposite() for literal in literals[:-1]]
+            conclusion = literals[-1] if literals else None
+            self.clauses[place] = self._infer(source, premises, conclusion)
 
     # --- literals ---
 
@@ -157,18 +159,32 @@ class Notes:
             return self.names[key]
         name = self.names[key] = self._name()
         words = ["i", name, source, *map(str, premises), ">", *map(str, last)]
-        self.lines.append(Line(" ".join(words), name, (), len(key) < 2))
+        self._add(Line(" ".join(words), name, (), len(key) < 2))
         return name
 
     def _nogood(self, literals: Sequence[Literal], hints: Sequence[str]) -> str:
         name = self._name()
         words = ["n", name, *map(str, literals), ":", *hints]
-        self.lines.append(Line(" ".join(words), name, hints, len(literals) < 2))
+        self._add(Line(" ".join(words), name, hints, len(literals) < 2))
         return name
+
+    def _add(self, line: Line) -> None:
+        """Keep a line, or give up all of them."""
+        self.lines.append(line)
+        self.noted += len(line.text)
+        if self.noted > MOST_NOTED:
+            self.give_up(f"its proof is longer than {MOST_NOTED:,} characters")
+
+    def give_up(self, why: str) -> None:
+        """Forget the proof."""
+        self.missing = why
+        for kept in (self.lines, self.names, self.hints, self.renewed, self.clauses):
+            kept.clear()
 
     def bound(self, bound: int) -> None:
         """From here on the objective is at most this."""
-        self.lines.append(Line(f"{OBJECTIVE} {bound}", ""))
+        if not self.missing:
+            self._add(Line(f"{OBJECTIVE} {bound}", ""))
 
     def text(self) -> str:
         """The proof, without lines that nothing needs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backends.interface.api import StoppedBy
-from backends.interface.proofs import MOST_BYTES, Refutation
+from backends.interface.proofs import Refutation
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode.arena import Arena, Search
 from backends.propagation.learning.handlers import HANDLERS
@@ -79,7 +79,7 @@ class ProvingSession(LearningSession):
         self.than, self.value = None, value
         super().fix(objective, value)
         if self.notes is not None:
-            self.notes.missing = COUNTS
+            self.notes.give_up(COUNTS)
 
     def report(self) -> SessionReport:
         return super().report()._replace(refutations=tuple(self.refutations))
@@ -87,8 +87,6 @@ class ProvingSession(LearningSession):
     def _refutation(self) -> Refutation:
         """What has been refuted, as the checker reads it."""
         proof, missing = self._proof()
-        if len(proof) > MOST_BYTES:
-            proof, missing = b"", f"its proof is longer than {MOST_BYTES:,} bytes"
         return Refutation(
             (),
             than=self.than,
