@@ -87,7 +87,8 @@ class Encoding:
         """The arena with or without the objective's bound."""
         key = form.name, objective is not None, declared
         if key not in self.arenas:
-            self.arenas[key] = build(self.draft, form, bound_of(objective), declared)
+            bound = None if objective is None else self.draft.bound or bound_of(objective)
+            self.arenas[key] = build(self.draft, form, bound, declared)
         return self.arenas[key]
 
 
@@ -226,7 +227,7 @@ class PropagationSession(Session):
         if is_narrowed is None:
             narrowed = replace(draft, domains=[*open_values(problem), *draft.domains])
             del narrowed.domains[problem.structure.size : 2 * problem.structure.size]
-            arena = build(narrowed, self.form, bound_of(self.objective), self.call.declared)
+            arena = Encoding(narrowed).arena(self.form, self.objective, self.call.declared)
             S = arena.S.copy()
         elif not is_narrowed:
             return None

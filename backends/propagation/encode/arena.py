@@ -240,7 +240,7 @@ class _Builder:
         """The row of a propagator; its place."""
         rows = [] if posted.shared is None else [self.shared(posted.shared)]
         if self.form.explain is not None:
-            self.T.append(self.form.explain(posted.propagate))
+            self.T += [int(posted.rests), self.form.explain(posted.propagate)]
         a = len(self.T)
         queued = self.memory([1, 0, 0])
         self.T += [

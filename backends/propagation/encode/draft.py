@@ -34,8 +34,9 @@ class Posted(NamedTuple):
     ``events[i]`` wake it when they happen to ``scope[i]``. ``states`` are blocks of cells, with
     their first values, that backtracking restores; ``scratch`` is what lies in M to begin with;
     the place of a ``shared`` row, and the ``constants``, follow the places of these among its
-    arguments. ``idempotent`` says that running
-    it twice in a row never removes more than running it once.
+    arguments. ``idempotent`` says that running it twice in a row never removes more than running it
+    once; ``rests`` that others check its constraint, so that a solver that learns may pass over it
+    while it finds nothing.
     """
 
     propagate: Propagate
@@ -47,6 +48,7 @@ class Posted(NamedTuple):
     priority: int = 1
     idempotent: bool = False
     shared: Shared | None = None
+    rests: bool = False
 
 
 Layout = Callable[[int, Sequence[int]], Posted]
@@ -70,6 +72,7 @@ class Draft:
     differ, each a variable and what is added to it, no variable twice. ``possible`` is false when a
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
+    ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
     """
 
     structure: Structure
@@ -80,6 +83,7 @@ class Draft:
     possible: bool = True
     explains: bool = False
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
+    bound: Posted | None = None
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:

@@ -74,6 +74,7 @@ def post_edge_finding(draft: Draft, starts: Sequence[int], lengths: Sequence[int
                 *_scope(longer),
                 scratch=edge_finding.scratch_of(len(longer)),
                 priority=2,
+                rests=True,
             )
         )
 

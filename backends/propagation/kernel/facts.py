@@ -28,7 +28,7 @@ lazy clause generation*, 2009; Feydy and Stuckey, *Lazy clause generation reengi
 
 from __future__ import annotations
 
-from backends.propagation.kernel.layout import MEMORY_HEAD, VARIABLE_HEADER
+from backends.propagation.kernel.layout import COUNT, MEMORY_HEAD, SCOPE, VARIABLE_HEADER
 
 # --- the last bits of a slot ---
 LEAST, MOST, WITHOUT, EXACTLY = range(4)
@@ -96,6 +96,9 @@ NO_ROOM_FOR_FACTS, NO_ROOM_FOR_LISTS = 1, 2
 
 # --- T, before a propagator's row ---
 EXPLAIN = -1  # T[a + EXPLAIN]: how its explanation is called; 0 if it has none
+RESTS = -2  # T[a + RESTS]: 1 if it may be passed over while it finds nothing
+# The cells of M after that of QUEUED: how often it is to be passed over, of how many times.
+LEFT, PAUSE = 1, 2
 
 
 def fact_before(S, M, slot, place):
@@ -182,6 +185,14 @@ def write_bounds(S, M, place, x, time):
     M[place + 2] = 4 * x + MOST
     M[place + 3] = bound_at(S, M, 4 * x + MOST, time)
     return 2
+
+
+def write_all_bounds(S, T, M, a, place, out):
+    """Write the bounds of all variables of propagator ``a``: what explains more than is needed."""
+    written = 0
+    for k in range(a + SCOPE, a + SCOPE + T[a + COUNT]):
+        written += write_bounds(S, M, out + 2 * written, T[k], place)
+    return written
 
 
 def write_domain(S, M, place, x, time):

@@ -16,6 +16,7 @@ from backends.propagation.encode.draft import OPPOSITE, Draft
 from backends.propagation.kernel.facts import LEAST, MOST
 from backends.propagation.learning import scheduling
 from backends.propagation.learning.memory import Literal
+from backends.propagation.learning.tours import post_reduced_costs
 from backends.propagation.propagators.formulas.clauses import EQUAL, NOT_EQUAL
 from modelling.constraints import (
     AllDifferent,
@@ -114,11 +115,18 @@ def post_taken(draft: Draft, variables: Sequence[int]) -> None:
             post_clause(draft, [(v, EQUAL, value) for v in of])
 
 
-def post_circuit(draft: Draft, constraint: Circuit) -> None:
+def post_tour(draft: Draft, constraint: Circuit) -> None:
     """As without learning; and each node is the successor of one."""
     graphs.post_circuit(draft, constraint)
     if draft.possible:
         post_taken(draft, [draft.view(term) for term in constraint.next])
+
+
+def post_circuit(draft: Draft, constraint: Circuit) -> None:
+    """A tour, and a bound of its length."""
+    post_tour(draft, constraint)
+    if draft.possible:
+        post_reduced_costs(draft, constraint)
 
 
 def is_plain_difference(constraint: AllDifferent, variables: Variables) -> bool:

@@ -95,7 +95,7 @@ def longest_explanation(arena: Arena) -> int:
         for x, domain in zip(arena.places, arena.domains, strict=True)
         if arena.S[x + at.LENGTH] != at.WORDS
     ]
-    return 2 * sum(spans) + 6 * len(arena.places) + 8
+    return 2 * sum(spans) + 12 * len(arena.places) + 8
 
 
 def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]) -> Any:

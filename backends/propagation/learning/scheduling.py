@@ -7,7 +7,7 @@ half of it: what is learned over these is short.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import combinations
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted
@@ -63,7 +63,7 @@ def post_apart(draft: Draft, tasks: Sequence[Task]) -> None:
             orders.in_order,
             (*[start for start, _ in tasks], *truths),
             (BOUNDS,) * n + (FIXED,) * len(pairs),
-            [n, *[length for _, length in tasks], *chain.from_iterable(pairs)],
+            orders.arguments_of([length for _, length in tasks], pairs),
             scratch=orders.scratch_of(n, len(pairs)),
             idempotent=True,
         )

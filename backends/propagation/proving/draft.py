@@ -90,8 +90,8 @@ class NotedDraft(Draft):
             if isinstance(posted, Posted) and posted.propagate is in_order:
                 n, *rest = posted.constants
                 tasks = [numbers[task] for task in zip(posted.scope, rest[:n], strict=False)]
-                pairs = zip(rest[n::2], rest[n + 1 :: 2], strict=True)
-                for variable, (i, j) in zip(posted.scope[n:], pairs, strict=True):
+                for k, variable in enumerate(posted.scope[n:]):
+                    i, j = rest[n + 2 * k], rest[n + 2 * k + 1]
                     self.orders[variable] = self.source, tasks[i], tasks[j]
 
 

@@ -5,26 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from backends.interface.api import StoppedBy
+from backends.interface.handlers import Handler
 from backends.interface.proofs import Refutation
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode.arena import Arena, Search
-from backends.propagation.learning.handlers import HANDLERS
+from backends.propagation.learning.handlers import HANDLERS, post_tour
 from backends.propagation.learning.solver import Learning, LearningSession
 from backends.propagation.proving.draft import NotedDraft, begin_noted, noted
 from backends.propagation.proving.form import COUNTS, NOTES, noting_form
 from backends.propagation.proving.model import write_domain, write_objective
 from backends.propagation.proving.notes import Notes
 from backends.propagation.solver import Configuration, Encoding, open_values
-from modelling.constraints import Element2D
+from modelling.constraints import Circuit, Element2D
 from modelling.problem import Assignment, Objective, Structure
 
 
 class Proving(Learning):
-    """Complete; as ``Learning``, interpreted. ``Element2D`` is rewritten: its index is a variable
-    of the solver's own, which the checker does not know."""
+    """Complete; as ``Learning``, interpreted. What has variables of the solver's own, which the
+    checker does not know, is left out: ``Element2D`` is rewritten, and tours have no bound."""
 
     capabilities = Capabilities(family="propagation", improves=True, fixes=True, certifies=True)
-    handlers = noted({kind: one for kind, one in HANDLERS.items() if kind is not Element2D})
+    handlers = noted(
+        {
+            **{kind: one for kind, one in HANDLERS.items() if kind is not Element2D},
+            Circuit: Handler(post_tour, arguments="affine"),
+        }
+    )
 
     def __init__(self, name: str, configuration: Configuration, seconds: int) -> None:
         super().__init__(name, configuration._replace(form="pure"))

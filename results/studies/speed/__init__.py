@@ -2,6 +2,7 @@
 
 defaults  the default of each backend beside that of its library
 engine    the hand-written engine against Gecode, Choco and CP-SAT
+learning  conflict learning against CP-SAT and Pumpkin
 versions  whether this Concord is as fast as another checkout of it
 wrapper   what a backend adds to its solver: five models, each beside a script
 

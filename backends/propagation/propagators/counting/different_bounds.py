@@ -242,7 +242,7 @@ NEVER = 1 << 60
 def write_hall_interval(T, M, a, n, own, side, begin, end, out):
     """Write that variables take all values of an interval that includes that from ``begin`` to
     ``end``, and that the variable numbered ``own`` begins, or ends, there; or that there are too
-    many, if ``own`` is -1. How many literals; -1 if there is no such interval."""
+    many, if ``own`` is -1. How many literals; -1 where none is found."""
     by_lower = T[arguments(T, a)]
     lower, upper = by_lower + 2 * n, by_lower + 3 * n
     for j in range(n):

@@ -9,7 +9,14 @@ profile is longer than the task, the tasks run through all of what is needed of 
 
 from __future__ import annotations
 
-from backends.propagation.kernel.facts import LEAST, MOST, lower_at, upper_at, write
+from backends.propagation.kernel.facts import (
+    LEAST,
+    MOST,
+    lower_at,
+    upper_at,
+    write,
+    write_all_bounds,
+)
 from backends.propagation.kernel.layout import COUNT, SCOPE, arguments
 from backends.propagation.propagators.scheduling.cumulative import NO_PART, PART_BEGIN, PART_END
 
@@ -138,7 +145,7 @@ def explain_capacity(S, T, M, a, n, least, place, out):
             written = write_tasks(S, T, M, a, n, NOBODY, time, time, least, place, out)
             if written >= 0:
                 return written
-    return 0
+    return write_all_bounds(S, T, M, a, place, out)
 
 
 def write_excess(S, T, M, a, n, i, first, last, place, out):

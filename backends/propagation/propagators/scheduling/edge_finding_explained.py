@@ -20,6 +20,7 @@ from backends.propagation.kernel.facts import (
     lower_at,
     upper_at,
     write,
+    write_all_bounds,
 )
 from backends.propagation.kernel.layout import COUNT, SCOPE, arguments
 from backends.propagation.propagators.scheduling.edge_finding import (
@@ -41,7 +42,9 @@ def explain_edge_finding(S, T, M, a, slot, value, place, out):
     facts = T[arguments(T, a)]
     if slot == 0:
         collect_at(S, T, M, a, n, facts, 1, place)
-        return explain_overload(T, M, a, n, facts, out)
+        written = explain_overload(T, M, a, n, facts, out)
+        if written > 0:
+            return written
     for i in range(n):
         if T[a + SCOPE + i] == slot >> 2:
             for way in range(-1, 2, 2):
@@ -49,7 +52,7 @@ def explain_edge_finding(S, T, M, a, slot, value, place, out):
                 written = explain_start(T, M, a, n, i, facts, way, slot, value, out)
                 if written >= 0:
                     return written
-    return 0
+    return write_all_bounds(S, T, M, a, place, out)
 
 
 def collect_at(S, T, M, a, n, facts, way, place):
@@ -200,7 +203,7 @@ def find_late(M, n, facts, i, end, first):
 
 
 def explain_not_last(T, M, a, n, i, facts, way, last, out):
-    """Tasks that begin by ``last``, and for which there is no room before task ``i`` begins."""
+    """Tasks that begin by ``last``, and do not all fit in before task ``i`` begins."""
     latest = M[facts + LST * n + i]
     for k in range(n):
         begin = M[facts + EST * n + k]

@@ -6,21 +6,39 @@ Research 8, 1960.) Bounds consistency of each pair. As one propagator, not one f
 woken once for all that changes between two runs, and passes over pairs that have not changed.
 O(pairs) a pass.
 
-Scope: the n starts, then the truth value of each pair. Arguments: the scratch (``scratch_of``), n,
-the n lengths, and for each pair the numbers of its tasks: the first comes before the second where
-the truth value is 1.
+Scope: the n starts, then the truth value of each pair, which lie in S one after the other.
+Arguments: the scratch (``scratch_of``) and what ``arguments_of`` lists: n, the n lengths, for each
+pair the numbers of its tasks, of which the first comes before the second where the truth value is
+1; then the pairs of each task, by where they begin in a list of numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate, chain
+
 from backends.propagation.kernel.domains import set_lower, set_upper
-from backends.propagation.kernel.facts import LEAST, MOST, bound_at, lower_at, write
+from backends.propagation.kernel.facts import (
+    LEAST,
+    MOST,
+    bound_at,
+    lower_at,
+    write,
+    write_all_bounds,
+)
 from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, arguments
 
 
 def scratch_of(n: int, pairs: int) -> list[int]:
     """The scratch: bounds at the last fixed point, and now; what has changed; sizes."""
     return [*[1, 0] * n, *[0] * (3 * n + pairs)]
+
+
+def arguments_of(lengths: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """The constants for the lengths of tasks and pairs of their numbers."""
+    of = [[k for k, pair in enumerate(pairs) if i in pair] for i in range(len(lengths))]
+    firsts = accumulate(map(len, of), initial=0)
+    return [len(lengths), *lengths, *chain(*pairs), *firsts, *chain(*of)]
 
 
 def in_order(S, T, M, a):
@@ -93,27 +111,34 @@ def explain_in_order(S, T, M, a, slot, value, place, out):
     n = T[c + 1]
     starts, lengths = a + SCOPE, c + 2
     truths, rows = starts + n, lengths + n
+    pairs = T[a + COUNT] - n
     x, kind = slot >> 2, slot & 1
-    for k in range(T[a + COUNT] - n):
-        i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
+    if T[truths] <= x <= T[truths + pairs - 1]:
+        k = 0 if pairs == 1 else (x - T[truths]) // (T[truths + 1] - T[truths])
+        i, j = T[rows + 2 * k], T[rows + 2 * k + 1]
         s, t = T[starts + i], T[starts + j]
-        if b == x and kind == MOST:
+        if kind == MOST:
             return write_excluded(S, M, s, t, T[lengths + i], place, out)
-        if b == x:
-            return write_excluded(S, M, t, s, T[lengths + j], place, out)
-        if s == x or t == x:
-            other = s if t == x else t
-            is_one = (kind == LEAST) == (t == x)  # the truth value with which other bounds x so
-            length = T[lengths + i] if is_one else T[lengths + j]
-            known = 4 * b if is_one else 4 * b + MOST
-            needed = 1 if is_one else 0
-            if (
-                bound_at(S, M, known, place) >= needed
-                and bound_at(S, M, 4 * other + kind, place) + length >= value
-            ):
-                written = write(M, out, known, needed)
-                return written + write(M, out + 2, 4 * other + kind, value - length)
-    return 0
+        return write_excluded(S, M, t, s, T[lengths + j], place, out)
+    firsts = rows + 2 * pairs
+    for m in range(n):
+        if T[starts + m] == x:
+            for e in range(T[firsts + m], T[firsts + m + 1]):
+                k = T[firsts + n + 1 + e]
+                i, j = T[rows + 2 * k], T[rows + 2 * k + 1]
+                other = T[starts + i] if j == m else T[starts + j]
+                # The truth value with which the other task bounds this one so:
+                is_one = (kind == LEAST) == (j == m)
+                length = T[lengths + i] if is_one else T[lengths + j]
+                known = 4 * T[truths + k] if is_one else 4 * T[truths + k] + MOST
+                needed = 1 if is_one else 0
+                if (
+                    bound_at(S, M, known, place) >= needed
+                    and bound_at(S, M, 4 * other + kind, place) + length >= value
+                ):
+                    written = write(M, out, known, needed)
+                    return written + write(M, out + 2, 4 * other + kind, value - length)
+    return write_all_bounds(S, T, M, a, place, out)
 
 
 def write_excluded(S, M, s, t, length, place, out):
