@@ -2,8 +2,7 @@
 
 box      the values that variables may have, and literals over them
 text     reads a model and the lines of a proof
-rules    whether no assignment within a box satisfies a constraint: a rule for each kind
-shared   the rules of tasks that share a machine or a resource
-holds    whether an assignment satisfies a constraint: the definitions
+rules    for each kind of constraint its definition, and whether nothing within a box satisfies it
+shared   the same for tasks that share a machine or a resource
 program  checks the lines one by one, and says what it found
 """
