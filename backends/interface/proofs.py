@@ -6,7 +6,8 @@ checks it, outside the clock: ``backends.proofs``.
 
 Words
 -----
-refutation  a formula in clauses, and a proof in DRAT that no assignment satisfies it
+refutation  a formula in clauses, and a proof in DRAT that no assignment satisfies it; or a model of
+            constraints, and a proof by inferences
 excluded    solutions that clauses of the formula exclude: they had been found before
 certificate what became of the proofs of an answer
 """
@@ -59,6 +60,8 @@ class Refutation:
     ``binary``    in which of the two forms of DRAT
     ``missing``   why the proof is missing
     ``seconds``   how long its check may take
+    ``model``     in place of clauses: writes the problem for the checker of inferences, whose
+                format the proof then has (``backends.proofs.inferences``)
     """
 
     clauses: tuple[Iterable[Sequence[int]], ...]
@@ -70,9 +73,12 @@ class Refutation:
     binary: bool = False
     missing: str = ""
     seconds: float = SECONDS
+    model: Callable[[], bytes] | None = None
 
     def formula(self) -> bytes:
-        """All clauses as 32-bit integers of this machine, each clause ended by a 0."""
+        """The model; or all clauses as 32-bit integers of this machine, each ended by a 0."""
+        if self.model is not None:
+            return self.model()
         single = array("i", chain.from_iterable((*clause, 0) for clause in chain(*self.clauses)))
         return b"".join(
             (single.tobytes(), *(block.astype("=i4").tobytes() for block in self.blocks))

@@ -2,7 +2,8 @@
 
 In comes a ``Result`` with refutations (``backends.interface.proofs``), out a ``Certificate``.
 
-certify   whether the refutations are of what is claimed, and each is checked
-checking  one formula and its proof, given to the checker in a process of its own, with limits
-checker   that process: reads formula and proof, and asks dratify
+certify     whether the refutations are of what is claimed, and each is checked
+checking    one formula and its proof, given to the checker in a process of its own, with limits
+checker     that process: reads formula and proof, and asks dratify
+inferences  the same for a model of constraints, and a proof by inferences
 """

@@ -44,7 +44,7 @@ END: Step = ("a", ())
 def main() -> None:
     """Check one proof."""
     formula, proof, form, memory_mb, seconds = sys.argv[1:]
-    _limit(int(memory_mb), int(seconds))
+    limit(int(memory_mb), int(seconds))
     try:
         found = check(formula, proof, form == "binary")
     except MemoryError:
@@ -234,7 +234,7 @@ def read_binary(data: bytes) -> Iterator[Step]:
         yield "a" if kind == 0x61 else "d", tuple(literals)
 
 
-def _limit(memory_mb: int, seconds: int) -> None:
+def limit(memory_mb: int, seconds: int) -> None:
     with suppress(ImportError):  # Windows has none; the process is ended from outside all the same
         import resource
 

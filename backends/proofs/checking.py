@@ -18,6 +18,9 @@ from backends.interface.proofs import MEMORY_MB, Refutation, missing
 State = Literal["checked", "rejected", "unchecked"]
 
 CHECKER = Path(__file__).with_name("checker.py")
+INFERENCES = "backends.proofs.inferences.program"
+ROOT = Path(__file__).parents[2]
+"""Where this package lies."""
 
 
 class Checked(NamedTuple):
@@ -32,15 +35,20 @@ def check(refutation: Refutation, seconds: float, memory_mb: int = MEMORY_MB) ->
     """Whether the proof shows that the formula has no model, found within these limits."""
     if refutation.proof is None:
         return Checked("unchecked", refutation.missing)
-    if missing():
+    by_inferences = refutation.model is not None
+    if not by_inferences and missing():
         return Checked("unchecked", missing())
     with tempfile.TemporaryDirectory(prefix="concord-proof-") as folder:
         formula, proof = Path(folder, "formula"), Path(folder, "proof")
         formula.write_bytes(refutation.formula())
         proof.write_bytes(refutation.proof)
         form = "binary" if refutation.binary else "text"
-        words = [str(formula), str(proof), form, str(memory_mb), str(max(1, ceil(seconds)))]
-        return _run([sys.executable, "-P", str(CHECKER), *words], seconds)
+        limits = [str(memory_mb), str(max(1, ceil(seconds)))]
+        if by_inferences:
+            program = ["-m", INFERENCES, str(formula), str(proof)]
+        else:
+            program = [str(CHECKER), str(formula), str(proof), form]
+        return _run([sys.executable, "-P", *program, *limits], seconds)
 
 
 def _run(words: list[str], seconds: float) -> Checked:
@@ -49,6 +57,7 @@ def _run(words: list[str], seconds: float) -> Checked:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
     )
     try:

@@ -4,9 +4,10 @@ Every part is written once and runs interpreted (``propagation:pure``) or compil
 (``propagation:compiled``); by default a search that takes long is compiled where numba is
 installed. ``kernel`` has domains, trail, queue and search over flat arrays, ``propagators`` one
 constraint's inference a file, ``encode`` what makes the arrays of a structure, ``solver`` one
-search, ``learning`` what ``propagation:learning`` adds: explanations and clauses. It began as the
-Sudoku solvers of the posts: eliminate a placed value from the peers, place what is left single,
-guess where the fewest candidates are, take back from a trail.
+search, ``learning`` what ``propagation:learning`` adds: explanations and clauses, ``proving`` the
+proofs that it writes on request. It began as the Sudoku solvers of the posts: eliminate a placed
+value from the peers, place what is left single, guess where the fewest candidates are, take back
+from a trail.
 
 The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
 is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
@@ -21,9 +22,11 @@ from backends.interface.api import Limits, Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.interface.libraries.making import maker
 from backends.interface.options import Option
+from backends.interface.proofs import SECONDS
 from backends.propagation.encode.counting import CONSISTENCIES
 from backends.propagation.learning.solver import Learning
 from backends.propagation.neighbourhoods import Neighbourhoods
+from backends.propagation.proving.solver import Proving
 from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
 from backends.propagation.trace import MOST_NODES, Tried
 from backends.propagation.tree import RecordingPropagation, propagate
@@ -47,6 +50,8 @@ OPTIONS = (
     Option("seed", (), "0", "ties between variables go by lot; 0: to the first", least=0),
     Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
+    Option("proof", ("none", "check"), "none", "whether learning writes proofs to be checked"),
+    Option("proof_seconds", (), str(SECONDS), "most seconds that a check takes", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the encoding of a structure"),
 )
 
@@ -61,11 +66,19 @@ def _make(
     seed: str,
     alldifferent: str,
     trace: str,
+    proof: str,
+    proof_seconds: str,
 ) -> Propagation:
     recorded = MOST_NODES if trace else 0
     configuration = Configuration(
         form, branching, values, restarts, recorded, trace, alldifferent, int(seed)
     )
+    if proof == "check" and search != "learning":
+        raise UnknownBackend(f"{name}: only learning writes proofs; add 'learning'")
+    if proof == "check" and form == "compiled":
+        raise UnknownBackend(
+            f"{name}: proofs are written by the interpreted search; leave out 'compiled'"
+        )
     if search != "learning":
         return SEARCHES[search](name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
@@ -76,6 +89,8 @@ def _make(
                 f"{name}: {option.name} is a choice of backtracking, and learning has its own "
                 f"rules; leave out {chosen[option.name]!r} or 'learning'"
             )
+    if proof == "check":
+        return Proving(name, configuration, int(proof_seconds))
     return Learning(name, configuration)
 
 

@@ -115,11 +115,17 @@ def post_taken(draft: Draft, variables: Sequence[int]) -> None:
             post_clause(draft, [(v, EQUAL, value) for v in of])
 
 
-def post_circuit(draft: Draft, constraint: Circuit) -> None:
-    """As without learning; each node is the successor of one; and a bound of the length."""
+def post_tour(draft: Draft, constraint: Circuit) -> None:
+    """As without learning; and each node is the successor of one."""
     graphs.post_circuit(draft, constraint)
     if draft.possible:
         post_taken(draft, [draft.view(term) for term in constraint.next])
+
+
+def post_circuit(draft: Draft, constraint: Circuit) -> None:
+    """A tour, and a bound of its length."""
+    post_tour(draft, constraint)
+    if draft.possible:
         post_reduced_costs(draft, constraint)
 
 

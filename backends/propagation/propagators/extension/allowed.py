@@ -115,9 +115,10 @@ def narrow_interval(S, T, M, a, i):
 
 
 def explain_allowed(S, T, M, a, slot, value, place, out):
-    """For each row that would make the literal false, a value that another variable has lost.
+    """For each row that would make the literal false, a value that a variable has lost.
 
-    Values are taken in turn if they exclude a row that none before did.
+    Values are taken in turn if they exclude a row that none before did. What the variable of the
+    literal had lost before comes last: a bound moves past such values, which rows may still have.
     """
     n = T[a + COUNT]
     c = arguments(T, a)
@@ -128,10 +129,9 @@ def explain_allowed(S, T, M, a, slot, value, place, out):
     bits = start + 1 + T[start + 1]
     column = mark_against(S, T, M, a, slot, value, left)
     written = 0
-    for i in range(n):
+    for step in range(1, n + 1):
+        i = (column + step) % n
         x = T[a + SCOPE + i]
-        if i == column:
-            continue
         for k in range(T[start + 2 + 4 * i], T[start + 3 + 4 * i]):
             row_bits = bits + k * words
             if has_common(T, M, left, row_bits, words) and is_out_at(S, M, x, T[values + k], place):

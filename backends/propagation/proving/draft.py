@@ -1,0 +1,138 @@
+"""A draft that notes which constraint everything in it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from backends.interface.handlers import Condition, Handler, Handlers
+from backends.propagation.encode.draft import Draft, Layout, Posted, begin
+from backends.propagation.propagators.scheduling.orders import in_order
+from backends.propagation.proving.model import write_constraint
+from modelling.constraint import Constraint
+from modelling.constraints import Clauses, Cumulative, NoOverlap
+from modelling.problem import Structure
+from modelling.vocabulary.formulas.clauses import Block
+
+DOMAINS = "-"
+"""What follows from the domains alone, in the place of a constraint's name."""
+
+
+@dataclass
+class NotedDraft(Draft):
+    """``constraints`` has what the checker is given, by name. A source is the name of a constraint:
+    that of each propagator, clause and group by its number, of each pair of rivals and their shift;
+    ``impossible`` is that of what leaves nothing to search. ``views`` are variable, factor and
+    offset of each variable that is an affine term; ``orders`` name, for each truth value that
+    orders two tasks, the constraint and the numbers of the tasks there."""
+
+    constraints: dict[str, str] = field(default_factory=dict)
+    source: str = DOMAINS
+    sources: dict[int, str] = field(default_factory=dict)
+    rival_sources: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    clause_sources: list[str] = field(default_factory=list)
+    group_sources: list[str] = field(default_factory=list)
+    views: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    orders: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+    before: int = 0
+    impossible: str = DOMAINS
+
+    def post(self, posted: Posted | Layout) -> None:
+        super().post(posted)
+        self.sources[len(self.propagators) - 1] = self.source
+
+    def differ(self, x: int, y: int, shift: int) -> None:
+        super().differ(x, y, shift)
+        self.rival_sources.setdefault((x, y, shift), self.source)
+        self.rival_sources.setdefault((y, x, -shift), self.source)
+
+    def _view(self, variable: int, factor: int, constant: int) -> int:
+        source, self.source = self.source, DOMAINS
+        found = super()._view(variable, factor, constant)
+        self.source = source
+        self.views[found] = variable, factor, constant
+        return found
+
+    def begin_constraint(self, constraint: Constraint, condition: Condition | None) -> None:
+        """Whatever comes now comes from this constraint."""
+        self.before = len(self.propagators)
+        self.source = f"c{len(self.constraints) + 1}"
+        self.constraints[self.source] = write_constraint(constraint, condition)
+
+    def end_constraint(self, constraint: Constraint) -> None:
+        """Note what has come."""
+        if isinstance(constraint, NoOverlap | Cumulative):
+            self._number_orders(constraint)
+        self.clause_sources += [self.source] * (len(self.clauses) - len(self.clause_sources))
+        self.group_sources += [self.source] * (len(self.groups) - len(self.group_sources))
+        if not self.possible and self.impossible == DOMAINS:
+            self.impossible = self.source
+        self.source = DOMAINS
+
+    def order_lines(self) -> list[str]:
+        """For each truth value that orders two tasks: the constraint, and their numbers there."""
+        return [
+            f"order x{variable} {source} {first} {second}"
+            for variable, (source, first, second) in self.orders.items()
+        ]
+
+    def _number_orders(self, constraint: NoOverlap | Cumulative) -> None:
+        """Note the numbers of the tasks that truth values order."""
+        lengths = constraint.lengths if isinstance(constraint, NoOverlap) else constraint.durations
+        numbers: dict[tuple[int, int], int] = {}
+        for number, (start, length) in enumerate(zip(constraint.starts, lengths, strict=True)):
+            known = self.domains[self.view(length)]
+            if len(known) == 1:
+                numbers.setdefault((self.view(start), known[0]), number)
+        for posted in self.propagators[self.before :]:
+            if isinstance(posted, Posted) and posted.propagate is in_order:
+                n, *rest = posted.constants
+                tasks = [numbers[task] for task in zip(posted.scope, rest[:n], strict=False)]
+                for k, variable in enumerate(posted.scope[n:]):
+                    i, j = rest[n + 2 * k], rest[n + 2 * k + 1]
+                    self.orders[variable] = self.source, tasks[i], tasks[j]
+
+
+def begin_noted(structure: Structure) -> NotedDraft:
+    """The variables of a structure, and nothing that binds them."""
+    return NotedDraft(**vars(begin(structure, explains=True)))
+
+
+def noted(handlers: Handlers) -> Mapping[Any, Handler]:
+    """Handlers that post to a draft that notes."""
+    return {
+        kind: Handler(
+            partial(_post, handler.post),
+            handler.modes,
+            handler.when,
+            handler.repeats,
+            handler.arguments,
+            handler.within,
+        )
+        for kind, handler in handlers.items()
+    }
+
+
+def _post(
+    post: Any, draft: NotedDraft, constraint: Constraint, condition: Condition | None = None
+) -> None:
+    for part in _parts(constraint):
+        draft.begin_constraint(part, condition)
+        if condition is None:
+            post(draft, part)
+        else:
+            post(draft, part, condition)
+        draft.end_constraint(part)
+
+
+def _parts(constraint: Constraint) -> Iterator[Constraint]:
+    """Clauses one by one, so that each has a name."""
+    if isinstance(constraint, Clauses):
+        for clause in constraint.literals:
+            terms = tuple([constraint.terms[abs(k) - 1] for k in clause])
+            signs = [k if literal > 0 else -k for k, literal in enumerate(clause, 1)]
+            yield Clauses(terms, Block((signs,)))
+    else:
+        yield constraint

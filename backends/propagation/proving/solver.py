@@ -1,0 +1,130 @@
+"""The solver that learns, with a proof of each search to the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backends.interface.api import StoppedBy
+from backends.interface.handlers import Handler
+from backends.interface.proofs import Refutation
+from backends.interface.session import Call, Capabilities, SessionReport
+from backends.propagation.encode.arena import Arena, Search
+from backends.propagation.learning.handlers import HANDLERS, post_tour
+from backends.propagation.learning.solver import Learning, LearningSession
+from backends.propagation.proving.draft import NotedDraft, begin_noted, noted
+from backends.propagation.proving.form import COUNTS, NOTES, noting_form
+from backends.propagation.proving.model import write_domain, write_objective
+from backends.propagation.proving.notes import Notes
+from backends.propagation.solver import Configuration, Encoding, open_values
+from modelling.constraints import Circuit, Element2D
+from modelling.problem import Assignment, Objective, Structure
+
+
+class Proving(Learning):
+    """Complete; as ``Learning``, interpreted. What has variables of the solver's own, which the
+    checker does not know, is left out: ``Element2D`` is rewritten, and tours have no bound."""
+
+    capabilities = Capabilities(family="propagation", improves=True, fixes=True, certifies=True)
+    handlers = noted(
+        {
+            **{kind: one for kind, one in HANDLERS.items() if kind is not Element2D},
+            Circuit: Handler(post_tour, arguments="affine"),
+        }
+    )
+
+    def __init__(self, name: str, configuration: Configuration, seconds: int) -> None:
+        super().__init__(name, configuration._replace(form="pure"))
+        self.form = noting_form()
+        self.seconds = seconds
+
+    def encode(self, structure: Structure) -> NotedDraft:
+        """The variables of a structure."""
+        return begin_noted(structure)
+
+    def open(self, encoding: Encoding, call: Call) -> ProvingSession:
+        """A search from the first fixed point on."""
+        return ProvingSession(self, encoding, call)
+
+
+class ProvingSession(LearningSession):
+    """One search that learns, and the notes of it."""
+
+    def __init__(self, solver: Proving, encoding: Encoding, call: Call) -> None:
+        self.seconds = solver.seconds
+        self.notes: Notes | None = None
+        self.refutations: list[Refutation] = []
+        self.than: int | None = None
+        self.value: int | None = None
+        super().__init__(solver.configuration, solver.form, encoding, call)
+
+    def _memory(self, arena: Arena, S: Any) -> Any:
+        M = super()._memory(arena, S)
+        draft: Any = self.encoding.draft
+        M[NOTES] = self.notes = Notes(draft, arena, M)
+        return M
+
+    def _grow(self, search: Search) -> Search:
+        search.M[NOTES] = 0
+        found = super()._grow(search)
+        found.M[NOTES] = self.notes
+        return found
+
+    def next(self) -> Assignment | StoppedBy:
+        found = super().next()
+        if found == "exhausted":
+            self.refutations.append(self._refutation())
+        return found
+
+    def improve(self, objective: Objective, than: int) -> None:
+        super().improve(objective, than)
+        self.than = than
+        if self.notes is not None:
+            self.notes.bound(self.bounds[-1])
+
+    def fix(self, objective: Objective, value: int) -> None:
+        self.than, self.value = None, value
+        super().fix(objective, value)
+        if self.notes is not None:
+            self.notes.give_up(COUNTS)
+
+    def report(self) -> SessionReport:
+        return super().report()._replace(refutations=tuple(self.refutations))
+
+    def _refutation(self) -> Refutation:
+        """What has been refuted, as the checker reads it."""
+        proof, missing = self._proof()
+        return Refutation(
+            (),
+            than=self.than,
+            value=self.value,
+            proof=None if missing else proof,
+            missing=missing,
+            seconds=self.seconds,
+            model=self._model,
+        )
+
+    def _proof(self) -> tuple[bytes, str]:
+        """The lines, and why there are none."""
+        draft: Any = self.encoding.draft
+        if self.notes is not None:
+            return self.notes.text().encode(), self.notes.missing
+        if draft.possible:  # a variable has no value, which the model says
+            return b"", ""
+        return f"i 1 {draft.impossible} >".encode(), ""
+
+    def _model(self) -> bytes:
+        """The problem."""
+        draft: Any = self.encoding.draft
+        problem = self.call.problem
+        domains = [*open_values(problem), *draft.domains[problem.structure.size :]]
+        lines = [
+            write_domain(variable, domain)
+            for variable, domain in enumerate(domains)
+            if variable not in draft.views
+        ]
+        lines += [f"{name} {text}" for name, text in draft.constraints.items()]
+        lines += draft.order_lines()
+        objective = problem.structure.objective
+        if self.than is not None and objective is not None:
+            lines.append(write_objective(objective, self.bounds[-1]))
+        return "\n".join(lines).encode()
