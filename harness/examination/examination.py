@@ -44,8 +44,9 @@ CHUNK = 1 << 16
 class Mark:
     """What a check gave: ``points`` of ``most``, 0 of 0 where it is not for the backend.
 
-    ``said`` is one line: the problems that it answered, the fault, or the excuse. ``failed`` are
-    the smallest drawn problem and the smallest puzzle of those that fail, as far as they are known.
+    ``said`` is one line: the problems that it answered, the fault, or the excuse. ``wrong`` is how
+    many problems failed of those ``tried``. ``failed`` are the smallest drawn problem and the
+    smallest puzzle of those, as far as they are known.
     """
 
     check: str
@@ -53,6 +54,7 @@ class Mark:
     most: int
     said: str
     tried: int = 0
+    wrong: int = 0
     failed: tuple[Instance, ...] = ()
 
     @property
@@ -142,7 +144,7 @@ class _Process:
             loaded = self.load()
             if not self._is_loaded:
                 return Mark(check.name, 0, check.points, loaded.said)
-        asked: Instance | None = None
+        asked, is_ended = None, False
         found: list[Finding] = []
         with suppress(OSError):  # it has died meanwhile: that is received
             self._line.send(number)
@@ -156,11 +158,12 @@ class _Process:
                 return Mark(check.name, 0, 0, f"not for it: {value}")
             else:
                 text = f"no answer within {self._seconds:g} s" if event == "late" else value
-                found.append(Finding(0, text, asked))
+                found.append(Finding(1, 1, text, asked))
+                is_ended = True
                 self._is_loaded = False
                 self.close()
                 break
-        return _judge(check, found)
+        return judge_findings(check, found, is_ended)
 
     def _receive(self, seconds: float) -> tuple[str, Any]:
         """What the process sends next; ``late`` or ``ended`` where nothing comes."""
@@ -244,14 +247,21 @@ def _name(number: int) -> str:
         return f"signal {number}"
 
 
-def _judge(check: Check, findings: list[Finding]) -> Mark:
-    """The mark for what was found with the drawn problems and with the puzzles."""
+def judge_findings(check: Check, findings: list[Finding], is_ended: bool) -> Mark:
+    """The mark for what was found with the drawn problems and with the puzzles.
+
+    Points are in proportion to the right answers, rounded down; there are none where the process
+    was ended, since nobody knows what it would have answered then.
+    """
     tried = sum(finding.tried for finding in findings)
     failing = [finding for finding in findings if finding.fault]
     if failing:
         failed = tuple(one.instance for one in failing if one.instance is not None)
-        return Mark(check.name, 0, check.points, failing[0].fault, tried, failed)
+        wrong = sum(finding.failed for finding in findings)
+        points = 0 if is_ended else check.points * (tried - wrong) // tried
+        return Mark(check.name, points, check.points, failing[0].fault, tried, wrong, failed)
     if not tried:
         return Mark(check.name, 0, check.points, "it accepts no problem of this check")
     cut = ", and the time is over" if any(finding.is_cut for finding in findings) else ""
-    return Mark(check.name, check.points, check.points, f"{tried} problems{cut}", tried)
+    said = f"{plural(tried, 'problem')}{cut}"
+    return Mark(check.name, check.points, check.points, said, tried)

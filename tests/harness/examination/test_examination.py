@@ -9,6 +9,12 @@ from xml.etree import ElementTree
 import pytest
 from within_process import within
 
+from harness.examination.checks import CHECKS, Finding
+from harness.examination.examination import judge_findings
+from harness.examination.problems import draw_puzzles
+from harness.examination.sheet import find_truth, shorten
+from puzzles.family import family
+
 SOLVER = """
 import concord
 
@@ -90,6 +96,39 @@ def test_an_error_gets_a_line_and_status_1(tmp_path: Path, old: str, new: str, s
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+def test_a_forgotten_empty_scope_costs_its_own_check_and_hides_no_other_fault(
+    tmp_path: Path,
+) -> None:
+    forgets = SOLVER.replace("default=-1) == n - 1", "default=-9) == n - 1")
+    done = conform(tmp_path, text=forgets)
+    failed = [line.split("  ")[0] for line in done.stdout.splitlines() if " wrong: " in line]
+    assert (done.returncode, failed) == (1, ["empty scopes"])
+    assert "  Linear(; coefficients = ; relation = ==; constant = 1)" in done.stdout.splitlines()
+    done = conform(tmp_path, text=forgets.replace("in domains[n])", "in domains[n][:4])"))
+    assert "The smallest puzzle (queens) that fails the check 'finds a sol" in done.stdout
+
+
+def test_points_are_in_proportion_to_the_right_answers() -> None:
+    check = next(one for one in CHECKS if one.points == 15)
+    findings = [Finding(20, 4, "too few"), Finding(10)]
+    mark = judge_findings(check, findings, is_ended=False)
+    assert (mark.points, mark.tried, mark.wrong) == (13, 30, 4)
+    assert shorten(mark, None) == "4 of 30 wrong: too few"
+    assert shorten(mark, mark) == "4 of 30 wrong: the same"
+    assert judge_findings(check, findings, is_ended=True).points == 0
+
+
+def test_the_solution_that_is_shown_reaches_the_best_value() -> None:
+    knapsack = next(one for one, _ in draw_puzzles(0) if one.family == "knapsack")
+    said, solution = find_truth(knapsack)
+    problem = family("knapsack").problem(knapsack.text)
+    assert problem.structure.objective is not None
+    assert solution is not None
+    best = problem.structure.objective.value(solution)
+    assert best > 0
+    assert f"the best value is {best} " in said
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -133,7 +172,7 @@ def test_a_solver_that_takes_nothing_gets_next_to_nothing(tmp_path: Path) -> Non
     text = SOLVER.replace("return concord.Accepted() if", "return concord.Refused('no') if")
     text = text.replace("if not isinstance(ask", "if True or not isinstance(ask")
     done = conform(tmp_path, text=text)
-    assert done.stdout.splitlines()[-1] == "py:mine:Solver: 5 of 85 points; 7 of 8 checks failed"
+    assert done.stdout.splitlines()[-1] == "py:mine:Solver: 5 of 85 points; 8 of 9 checks failed"
     assert "it accepts no problem of this check" in done.stdout
 
 
