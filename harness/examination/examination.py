@@ -5,7 +5,6 @@ The check at which it hung or died gets no points, and the next one a new proces
 
 from __future__ import annotations
 
-import importlib.util
 import multiprocessing
 import os
 from collections.abc import Iterator
@@ -16,17 +15,22 @@ from signal import Signals
 from time import perf_counter
 from typing import Any
 
-from backends.interface import registry
 from harness.examination.checks import CHECKS, LOADING, Check, Finding
 from harness.examination.examiner import Order, serve
+from harness.examination.names import resolve_name
 from harness.supervise.processes import kill_tree
-from modelling.errors import InputError
-from modelling.wording import did_you_mean, plural
-from modelling.working_folder import append_working_folder
+from modelling.wording import plural
 from puzzles.family import Instance
 
 START_SECONDS = 60.0
-"""What a backend gets to be imported and made."""
+"""What the process gets to begin, and a backend that ships to be imported and made."""
+
+LEAST_LOADING = 10.0
+"""What somebody's class gets at least to be imported and made, in seconds."""
+
+AFTER_HANG = 0.25
+LEAST_AFTER_HANG = 1.0
+"""Once a solver has hung, it gets this share of the limit for an answer, but so many seconds."""
 
 CHECK_SECONDS = 15.0
 """For this long a check tries drawn problems, and puzzles, if they are answered slowly."""
@@ -68,11 +72,9 @@ def examine(
     """Examine the backend called ``name``; the mark of each check, as soon as it is done.
 
     ``problems`` are drawn from ``seed``, and each question must be answered within ``seconds``.
-    Raises InputError for a module that is not there, and what ``registry.spec`` raises for the name
-    of a backend that ships.
+    Raises what ``resolve_name`` raises.
     """
-    _check_name(name)
-    order = Order(name, problems, seed, CHECK_SECONDS)
+    order = Order(resolve_name(name), problems, seed, CHECK_SECONDS)
     with _begin(order, seconds) as process:
         loaded = process.load()
         yield loaded
@@ -85,34 +87,12 @@ def examine(
             yield Mark("prints nothing", 0, 0, process.describe_output())
 
 
-def _check_name(name: str) -> None:
-    head, _, path = name.partition(":")
-    if head != "py":
-        file = f"{head.removesuffix('.py')}.py"
-        if os.path.isfile(file):
-            raise InputError(
-                f"{name!r}: write py:{file.removesuffix('.py')}:CLASS for a class in {file}"
-            )
-        registry.spec(name)
-        return
-    module, _, attribute = path.partition(":")
-    if module.endswith(".py") or not module or not attribute:
-        raise InputError(f"{name!r}: write py:MODULE:CLASS without .py, such as py:mine:Solver")
-    append_working_folder()
-    top = module.partition(".")[0]
-    if importlib.util.find_spec(top) is None:
-        files = [one.removesuffix(".py") for one in sorted(os.listdir()) if one.endswith(".py")]
-        raise InputError(
-            f"{name}: there is no {top}.py in this folder, and no module {top} is installed"
-            f"{did_you_mean(top, files)}"
-        )
-
-
 class _Process:
     """The examiner's process, begun again where it has ended."""
 
     def __init__(self, order: Order, seconds: float) -> None:
         self._order, self._seconds = order, seconds
+        self._has_hung = False
         self.printed = 0  # bytes, in all
         self._start()
 
@@ -129,12 +109,16 @@ class _Process:
 
     def load(self) -> Mark:
         """The mark for loading."""
+        is_own = self._order.backend.startswith("py:")
+        limit = max(self._seconds, LEAST_LOADING) if is_own else START_SECONDS
         said, text = self._receive(START_SECONDS)
+        if said == "begun":
+            said, text = self._receive(limit)
         if said == "loaded":
             self._is_loaded = True
             return Mark(LOADING.name, LOADING.points, LOADING.points, text)
         if said == "late":
-            text = f"it did not load within {START_SECONDS:g} s"
+            text = f"it did not load within {limit:g} s"
         return Mark(LOADING.name, 0, LOADING.points, text)
 
     def mark(self, number: int, check: Check) -> Mark:
@@ -157,13 +141,22 @@ class _Process:
             elif event == "excuse":
                 return Mark(check.name, 0, 0, f"not for it: {value}")
             else:
-                text = f"no answer within {self._seconds:g} s" if event == "late" else value
+                text = value
+                if event == "late":
+                    text = f"no answer within {self._seconds:g} s"
+                    self._shorten_limit()
                 found.append(Finding(1, 1, text, asked))
                 is_ended = True
                 self._is_loaded = False
                 self.close()
                 break
         return judge_findings(check, found, is_ended)
+
+    def _shorten_limit(self) -> None:
+        if not self._has_hung:
+            self._has_hung = True
+            shorter = max(AFTER_HANG * self._seconds, LEAST_AFTER_HANG)
+            self._seconds = min(self._seconds, shorter)
 
     def _receive(self, seconds: float) -> tuple[str, Any]:
         """What the process sends next; ``late`` or ``ended`` where nothing comes."""

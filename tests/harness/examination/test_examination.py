@@ -9,10 +9,13 @@ from xml.etree import ElementTree
 import pytest
 from within_process import within
 
+from harness.examination import examination
 from harness.examination.checks import CHECKS, Finding
 from harness.examination.examination import judge_findings
+from harness.examination.names import resolve_name
 from harness.examination.problems import draw_puzzles
 from harness.examination.sheet import find_truth, shorten
+from modelling.errors import InputError
 from puzzles.family import family
 
 SOLVER = """
@@ -156,6 +159,22 @@ def test_a_solver_that_hangs_is_ended(tmp_path: Path) -> None:
     assert "no answer within 0.5 s" in done.stdout
 
 
+def test_after_a_hang_the_limit_is_shorter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examination, "LEAST_AFTER_HANG", 0.2)
+    text = SOLVER.replace("search(())", "while len(domains) > 1: pass\n        search(())")
+    done = conform(tmp_path, "--seconds", "1", text=text)
+    assert "no answer within 1 s" in done.stdout
+    assert "no answer within 0.25 s" in done.stdout
+
+
+def test_loading_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examination, "LEAST_LOADING", 0.3)
+    text = SOLVER.replace("import concord", "import concord\nwhile True: pass")
+    done = conform(tmp_path, "--seconds", "0.2", text=text)
+    assert done.returncode == 1
+    assert "it did not load within 0.3 s" in done.stdout
+
+
 def test_what_it_prints_does_no_harm(tmp_path: Path) -> None:
     done = conform(tmp_path, text=SOLVER.replace("search(())", "print('\\x1b[31mso'); search(())"))
     assert done.returncode == 0
@@ -180,8 +199,9 @@ def test_a_solver_that_takes_nothing_gets_next_to_nothing(tmp_path: Path) -> Non
     ("name", "said"),
     [
         ("py:mien:Solver", "no mien.py in this folder"),
-        ("py:mine", "write py:MODULE:CLASS without .py"),
-        ("py:mine.py:Solver", "write py:MODULE:CLASS without .py"),
+        ("py:mine", "write py:MODULE:CLASS, such as"),
+        ("py:mien.py:Solver", "no file mien.py; did you mean 'mine'?"),
+        ("py:../mine:Solver", "no file ../mine.py"),
         ("mine.py", "write py:mine:CLASS for a class in mine.py"),
         ("cpsatt", "did you mean 'cpsat'?"),
     ],
@@ -190,6 +210,23 @@ def test_a_name_that_is_not_there_is_wrong_usage(tmp_path: Path, name: str, said
     done = conform(tmp_path, name=name)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+def test_a_file_is_named_by_its_path_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "students").mkdir()
+    (tmp_path / "students" / "alice.py").touch()
+    (tmp_path / "students" / "al-ice.py").touch()
+    for path in ("students/alice", "students/alice.py", tmp_path / "students" / "alice.py"):
+        assert resolve_name(f"py:{path}:Solver") == "py:students.alice:Solver"
+    with pytest.raises(InputError, match=r"write py:students\.alice:CLASS"):
+        resolve_name("students/alice.py")
+    with pytest.raises(InputError, match="'al-ice' cannot be part of a module's name"):
+        resolve_name("py:students/al-ice:Solver")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match=r"change to .*students and name it py:alice:CLASS"):
+        resolve_name("py:../students/alice:Solver")
 
 
 def test_the_marks_as_json(tmp_path: Path) -> None:
