@@ -30,12 +30,15 @@ def shorten(mark: Mark, before: Mark | None) -> str:
     return f"{mark.wrong} of {mark.tried} wrong: {said}" if 0 < mark.wrong < mark.tried else said
 
 
-def summarise(name: str, marks: Sequence[Mark]) -> str:
-    """The sum of the points."""
+def summarise(name: str, marks: Sequence[Mark], is_whole: bool = True) -> str:
+    """The sum of the points; without ``is_whole`` further checks were to come."""
     points, most = sum(mark.points for mark in marks), sum(mark.most for mark in marks)
     checks = [mark for mark in marks if mark.most]
     failed = sum(not mark.is_full for mark in checks)
     outcome = f"{failed} of {len(checks)} checks failed" if failed else "all checks passed"
+    if not is_whole:
+        outcome = f"{failed} of the {len(checks)} checks until then failed"
+        return f"{name}: {points} of {most} points when interrupted; {outcome}"
     return f"{name}: {points} of {most} points; {outcome}"
 
 

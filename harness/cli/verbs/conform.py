@@ -54,14 +54,20 @@ def conform(
     if picture is not None:
         ensure_free(picture, force, "--picture")
     marks: list[Mark] = []
-    for mark in examine(backend, problems=problems, seed=seed, seconds=seconds):
-        if not as_json:
-            if not marks:
-                screen.line(sheet.HEAD.rstrip())
-            said = sheet.shorten(mark, marks[-1] if marks else None)
-            screen.hang(sheet.format_points(mark), format_cell(said))
-            screen.flush()
-        marks.append(mark)
+    try:
+        for mark in examine(backend, problems=problems, seed=seed, seconds=seconds):
+            if not as_json:
+                if not marks:
+                    screen.line(sheet.HEAD.rstrip())
+                said = sheet.shorten(mark, marks[-1] if marks else None)
+                screen.hang(sheet.format_points(mark), format_cell(said))
+                screen.flush()
+            marks.append(mark)
+    except KeyboardInterrupt:
+        if marks and not as_json:
+            screen.line("")
+            screen.hang("", sheet.summarise(backend, marks, is_whole=False))
+        raise
     if as_json:
         screen.json(sheet.to_data(backend, marks))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ from within_process import within
 
 from harness.examination import examination
 from harness.examination.checks import CHECKS, Finding
-from harness.examination.examination import judge_findings
+from harness.examination.examination import Mark, judge_findings
 from harness.examination.names import resolve_name
 from harness.examination.problems import draw_puzzles
 from harness.examination.sheet import find_truth, shorten
@@ -227,6 +228,20 @@ def test_a_file_is_named_by_its_path_too(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(InputError, match=r"change to .*students and name it py:alice:CLASS"):
         resolve_name("py:../students/alice:Solver")
+
+
+def test_an_interrupt_shows_the_points_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> Iterator[Mark]:
+        yield Mark("loads", 5, 5, "mine")
+        yield Mark("finds a solution", 10, 20, "wrong", tried=2, wrong=1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(examination, "examine", interrupted)
+    done = conform(tmp_path)
+    assert (done.returncode, done.stderr) == (130, "concord: interrupted\n")
+    assert "mine:Solver: 15 of 25 points when interrupted; 1 of the 2 checks" in done.stdout
 
 
 def test_the_marks_as_json(tmp_path: Path) -> None:
