@@ -266,6 +266,22 @@ def test_the_smallest_puzzle_that_fails_is_drawn(tmp_path: Path) -> None:
     assert "add --force" in again.stderr
 
 
+@pytest.mark.parametrize(
+    ("picture", "said"),
+    [
+        ("wrong.png", "written as .svg alone; name it wrong.svg"),
+        ("wrong", "name it wrong.svg"),
+        ("no/wrong.svg", "there is no folder no; make it"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_refused_at_first(
+    tmp_path: Path, picture: str, said: str
+) -> None:
+    done = conform(tmp_path, "--picture", picture)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
 def test_a_file_of_the_user_hides_no_module(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("raise RuntimeError('not this one')\n", encoding="utf-8")
     assert conform(tmp_path).returncode == 0
