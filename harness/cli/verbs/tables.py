@@ -177,6 +177,9 @@ def plot(
     run = load(name)
     more: dict[str, str] = {}
     if kind == "scatter":
+        from harness.report.plots.times import ensure_backends
+
+        ensure_backends(run.jobs, backends or [])
         if len(backends or []) != 2:
             raise InputError("a scatter plot compares two backends: name both with --backend")
         more = dict(zip("xy", backends or [], strict=True))
