@@ -101,9 +101,14 @@ def _print_plain(
     screen: Screen, frames: dict[str, DataFrame], form: TableFormat, chosen: list[str], wide: bool
 ) -> None:
     """Tables as a program reads them, or as they fit a terminal."""
+    from harness.report.statistics_screen import lay_out_statistics
     from harness.report.table_text import fold, to_csv, to_text
     from harness.report.terminal import KEYS
 
+    if form is TableFormat.text and not wide and not chosen and {*frames} <= {*STATISTICS}:
+        for key, frame in frames.items():
+            screen.section("", lay_out_statistics(key, frame, screen.width))
+        return
     if chosen:
         frames = {key: frame[chosen] for key, frame in frames.items()}
     elif "jobs" in frames and form is TableFormat.text and not wide:
