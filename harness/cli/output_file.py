@@ -51,7 +51,9 @@ def ensure_free(out: Path, force: bool = False, option: str = "--out") -> None:
     Raises ``InputError``.
     """
     if not out.parent.is_dir():
-        raise InputError(f"{out}: there is no folder {out.parent}; make it, or name another file")
+        raise InputError(
+            f"{out}: the folder {out.parent} does not exist; make it, or name another file"
+        )
     if not force and out.is_file() and out.stat().st_size:
         raise InputError(
             f"{out} exists already; add --force to replace it, or name another one with {option}"

@@ -49,7 +49,7 @@ def _find_module(name: str, path: str) -> str:
     file = _to_file(path)
     if not file.is_file():
         hint = did_you_mean(file.stem, _list_modules(file.parent))
-        raise InputError(f"{name}: there is no file {file}{hint}")
+        raise InputError(f"{name}: the file {file} does not exist{hint}")
     place, here = file.resolve().with_suffix(""), Path.cwd().resolve()
     if not place.is_relative_to(here):
         raise InputError(

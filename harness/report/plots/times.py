@@ -86,7 +86,7 @@ def _draw_solved(axes: Any, per: pd.DataFrame, turn: Any) -> None:
 
 
 def ensure_backends(jobs: pd.DataFrame, names: Iterable[str]) -> None:
-    """Raise ``InputError`` for a name that is no backend of these jobs."""
+    """Raise ``InputError`` where these jobs have no backend of a name."""
     known = sorted(jobs["backend"].unique())
     for name in names:
         if name not in known:

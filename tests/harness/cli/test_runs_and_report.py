@@ -151,12 +151,12 @@ def test_a_run_without_an_ended_job_has_a_page(folder: Path) -> None:
     ("out", "said"),
     [
         ("r.pdf", "r.pdf: the file is written as .html or .htm alone; name it r.html"),
-        ("no/r.html", "there is no folder no"),
+        ("no/r.html", "the folder no does not exist"),
     ],
 )
 def test_a_page_that_cannot_be_written_is_refused_at_first(
     tmp_path: Path, out: str, said: str
 ) -> None:
-    done = within(tmp_path, "report", "latest", "--out", out)  # where there is no run either
+    done = within(tmp_path, "report", "latest", "--out", out)  # nor is there a run
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr

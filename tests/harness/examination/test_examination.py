@@ -201,8 +201,8 @@ def test_a_solver_that_takes_nothing_gets_next_to_nothing(tmp_path: Path) -> Non
     [
         ("py:mien:Solver", "no mien.py in this folder"),
         ("py:mine", "write py:MODULE:CLASS, such as"),
-        ("py:mien.py:Solver", "no file mien.py; did you mean 'mine'?"),
-        ("py:../mine:Solver", "no file ../mine.py"),
+        ("py:mien.py:Solver", "mien.py does not exist; did you mean 'mine'?"),
+        ("py:../mine:Solver", "file ../mine.py does not exist"),
         ("mine.py", "write py:mine:CLASS for a class in mine.py"),
         ("cpsatt", "did you mean 'cpsat'?"),
     ],
@@ -271,7 +271,7 @@ def test_the_smallest_puzzle_that_fails_is_drawn(tmp_path: Path) -> None:
     [
         ("wrong.png", "written as .svg alone; name it wrong.svg"),
         ("wrong", "name it wrong.svg"),
-        ("no/wrong.svg", "there is no folder no; make it"),
+        ("no/wrong.svg", "the folder no does not exist; make it"),
     ],
 )
 def test_a_picture_that_cannot_be_written_is_refused_at_first(
