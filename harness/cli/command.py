@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import partial, wraps
@@ -21,6 +22,7 @@ from typer.core import TyperCommand
 
 from harness import interrupts
 from modelling.errors import BackendError, ConcordError, InputError
+from modelling.wording import did_you_mean
 
 FINE, TROUBLE, USAGE, INTERRUPTED = 0, 1, 2, interrupts.INTERRUPTED
 
@@ -82,7 +84,25 @@ def _reword(error: typer.BadParameter) -> str:
     }
     if found.get("type") in words:
         return f"{words[found['type']]}, not {found['input']!r}"
-    return str(error.message).removeprefix("Value error, ")
+    said = str(error.message).removeprefix("Value error, ")
+    if choice := CHOICE.fullmatch(said):
+        return _reword_choice(error, choice["given"], choice["known"])
+    return said
+
+
+CHOICE = re.compile(r"'(?P<given>.*)' is not one of (?P<known>'.*')\.", re.DOTALL)
+"""What typer says of a word that is none of the choices."""
+
+
+def _reword_choice(error: typer.BadParameter, given: str, known: str) -> str:
+    """The nearest of the choices, then all of them, in lines that fit behind what typer writes."""
+    choices = known[1:-1].split("', '")
+    text = f"{given!r} is none of its values{did_you_mean(given, choices)}"
+    text += f" (there are: {', '.join(choices)})"
+    before = f"Error: {error.format_message().removesuffix(error.message)}"
+    whole = partial(fill, break_long_words=False, break_on_hyphens=False)
+    width = get_terminal_size().columns
+    return whole(text, width=width, initial_indent="." * len(before))[len(before) :]
 
 
 def format_examples(*examples: str) -> str:

@@ -12,7 +12,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from gzip import GzipFile
 from io import TextIOWrapper
@@ -46,10 +46,26 @@ def open_output(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
 
 
 def ensure_free(out: Path, force: bool = False, option: str = "--out") -> None:
-    """Raise ``InputError`` for a file that is there already and not empty, unless ``force``."""
+    """Refuse a file whose folder is missing, or that is there and not empty, unless ``force``.
+
+    Raises ``InputError``.
+    """
+    if not out.parent.is_dir():
+        raise InputError(
+            f"{out}: the folder {out.parent} does not exist; make it, or name another file"
+        )
     if not force and out.is_file() and out.stat().st_size:
         raise InputError(
             f"{out} exists already; add --force to replace it, or name another one with {option}"
+        )
+
+
+def check_ending(out: Path, endings: Sequence[str]) -> None:
+    """Raise ``InputError`` for a file whose name has none of the endings, such as ``.svg``."""
+    if out.suffix.lower() not in endings:
+        raise InputError(
+            f"{out}: the file is written as {' or '.join(endings)} alone; name it "
+            f"{out.with_suffix(endings[0]).name}"
         )
 
 

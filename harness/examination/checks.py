@@ -2,7 +2,8 @@
 
 A check takes a problem with what the oracle says of it, asks the backend, and returns what is wrong
 with the answer; None where the problem is not for the check. The questions and what is right are
-those of the suite of conformance.
+those of the suite of conformance. Constraints without variables are rare, and easy to forget: they
+have a check of their own, lest they hide other faults in all checks.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from backends.conformance.suite import (
 from backends.interface.api import Backend, Refused, is_complete
 from harness.examination.problems import Posed
 from harness.examination.watched import Misbehaviour, describe_error
+from modelling.problem import Problem
 from puzzles.family import Instance
 
 Ask = Callable[[Backend, Oracle], list[str] | None]
@@ -47,12 +49,14 @@ class Check:
 
 
 class Finding(NamedTuple):
-    """What a check found: the problems that were tried, and the fault with the first that failed.
+    """What a check found: how many problems were tried, and how many of them failed.
 
-    ``is_cut`` says that time did not suffice for all problems.
+    ``fault`` is that of the first that failed, which is ``instance``. ``is_cut`` says that time did
+    not suffice for all problems.
     """
 
     tried: int
+    failed: int = 0
     fault: str = ""
     instance: Instance | None = None
     is_cut: bool = False
@@ -61,14 +65,14 @@ class Finding(NamedTuple):
 def run_check(
     check: Check, backend: Backend, problems: Iterable[Posed], announce: Announce, seconds: float
 ) -> Finding:
-    """Try the problems in their order until one fails, or the seconds are over.
+    """Try the problems in their order until the seconds are over.
 
     ``announce`` hears of each problem before it is asked.
     """
-    tried, until = 0, perf_counter() + seconds
+    found, until = Finding(0), perf_counter() + seconds
     for instance, problem in problems:
         if perf_counter() > until:
-            return Finding(tried, is_cut=True)
+            return found._replace(is_cut=True)
         oracle = consult(problem)
         announce(instance)
         try:
@@ -77,10 +81,12 @@ def run_check(
             faults = [str(error)]
         except Exception as error:  # an answer whose form nobody has thought of
             faults = [f"the answer cannot be judged: {describe_error(error)}"]
-        if faults:
-            return Finding(tried + 1, faults[0], instance)
-        tried += faults is not None
-    return Finding(tried)
+        if faults is None:
+            continue
+        found = found._replace(tried=found.tried + 1, failed=found.failed + bool(faults))
+        if faults and not found.fault:
+            found = found._replace(fault=faults[0], instance=instance)
+    return found
 
 
 # --- what is asked ---------------------------------------------------------------------------
@@ -153,11 +159,25 @@ def optimise_all(backend: Backend, oracle: Oracle) -> list[str] | None:
     return all_optima_faults(backend, oracle)
 
 
-def _of_accepted(ask: Ask) -> Ask:
+def decide_degenerate(backend: Backend, oracle: Oracle) -> list[str] | None:
+    """All solutions of a problem without variables, or with a constraint that has none."""
+    return (enumeration_faults if is_complete(backend) else incomplete_faults)(backend, oracle)
+
+
+def is_degenerate(problem: Problem) -> bool:
+    """Whether the problem or one of its constraints has no variables."""
+    structure = problem.structure
+    return not structure.size or not all(one.scope for one in structure.constraints)
+
+
+def _of_accepted(ask: Ask, degenerate: bool = False) -> Ask:
+    """Ask that of what the backend accepts, and of degenerate problems or of all others."""
+
     def asked(backend: Backend, oracle: Oracle) -> list[str] | None:
-        return (
-            None if isinstance(backend.accepts(oracle.problem), Refused) else ask(backend, oracle)
-        )
+        if is_degenerate(oracle.problem) != degenerate:
+            return None
+        is_refused = isinstance(backend.accepts(oracle.problem), Refused)
+        return None if is_refused else ask(backend, oracle)
 
     return asked
 
@@ -175,10 +195,11 @@ CHECKS = (
     Check("accepts problems", 5, accept),
     Check("finds a solution", 20, _of_accepted(find)),
     Check("finds that there is none", 15, _of_accepted(refute), _excuse_incomplete),
-    Check("counts all solutions", 20, _of_accepted(count), _excuse_incomplete),
+    Check("counts all solutions", 15, _of_accepted(count), _excuse_incomplete),
     Check("stops at a limit", 10, _of_accepted(stop_at_limit), _excuse_incomplete),
     Check("any order of constraints", 5, _of_accepted(reorder), _excuse_incomplete),
     Check("stops where a sink says", 5, _of_accepted(stop_at_sink), _excuse_incomplete),
+    Check("empty scopes", 5, _of_accepted(decide_degenerate, degenerate=True)),
     Check("finds the best solution", 10, _of_accepted(optimise), _excuse_no_optima),
     Check("finds all best ones", 5, _of_accepted(optimise_all), _excuse_no_optima),
 )

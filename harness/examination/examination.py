@@ -5,7 +5,6 @@ The check at which it hung or died gets no points, and the next one a new proces
 
 from __future__ import annotations
 
-import importlib.util
 import multiprocessing
 import os
 from collections.abc import Iterator
@@ -16,17 +15,22 @@ from signal import Signals
 from time import perf_counter
 from typing import Any
 
-from backends.interface import registry
 from harness.examination.checks import CHECKS, LOADING, Check, Finding
 from harness.examination.examiner import Order, serve
+from harness.examination.names import resolve_name
 from harness.supervise.processes import kill_tree
-from modelling.errors import InputError
-from modelling.wording import did_you_mean, plural
-from modelling.working_folder import append_working_folder
+from modelling.wording import plural
 from puzzles.family import Instance
 
 START_SECONDS = 60.0
-"""What a backend gets to be imported and made."""
+"""What the process gets to begin, and a backend that ships to be imported and made."""
+
+LEAST_LOADING = 10.0
+"""What somebody's class gets at least to be imported and made, in seconds."""
+
+AFTER_HANG = 0.25
+LEAST_AFTER_HANG = 1.0
+"""Once a solver has hung, it gets this share of the limit for an answer, but so many seconds."""
 
 CHECK_SECONDS = 15.0
 """For this long a check tries drawn problems, and puzzles, if they are answered slowly."""
@@ -44,8 +48,9 @@ CHUNK = 1 << 16
 class Mark:
     """What a check gave: ``points`` of ``most``, 0 of 0 where it is not for the backend.
 
-    ``said`` is one line: the problems that it answered, the fault, or the excuse. ``failed`` are
-    the smallest drawn problem and the smallest puzzle of those that fail, as far as they are known.
+    ``said`` is one line: the problems that it answered, the fault, or the excuse. ``wrong`` is how
+    many problems failed of those ``tried``. ``failed`` are the smallest drawn problem and the
+    smallest puzzle of those, as far as they are known.
     """
 
     check: str
@@ -53,6 +58,7 @@ class Mark:
     most: int
     said: str
     tried: int = 0
+    wrong: int = 0
     failed: tuple[Instance, ...] = ()
 
     @property
@@ -66,11 +72,9 @@ def examine(
     """Examine the backend called ``name``; the mark of each check, as soon as it is done.
 
     ``problems`` are drawn from ``seed``, and each question must be answered within ``seconds``.
-    Raises InputError for a module that is not there, and what ``registry.spec`` raises for the name
-    of a backend that ships.
+    Raises what ``resolve_name`` raises.
     """
-    _check_name(name)
-    order = Order(name, problems, seed, CHECK_SECONDS)
+    order = Order(resolve_name(name), problems, seed, CHECK_SECONDS)
     with _begin(order, seconds) as process:
         loaded = process.load()
         yield loaded
@@ -83,34 +87,12 @@ def examine(
             yield Mark("prints nothing", 0, 0, process.describe_output())
 
 
-def _check_name(name: str) -> None:
-    head, _, path = name.partition(":")
-    if head != "py":
-        file = f"{head.removesuffix('.py')}.py"
-        if os.path.isfile(file):
-            raise InputError(
-                f"{name!r}: write py:{file.removesuffix('.py')}:CLASS for a class in {file}"
-            )
-        registry.spec(name)
-        return
-    module, _, attribute = path.partition(":")
-    if module.endswith(".py") or not module or not attribute:
-        raise InputError(f"{name!r}: write py:MODULE:CLASS without .py, such as py:mine:Solver")
-    append_working_folder()
-    top = module.partition(".")[0]
-    if importlib.util.find_spec(top) is None:
-        files = [one.removesuffix(".py") for one in sorted(os.listdir()) if one.endswith(".py")]
-        raise InputError(
-            f"{name}: there is no {top}.py in this folder, and no module {top} is installed"
-            f"{did_you_mean(top, files)}"
-        )
-
-
 class _Process:
     """The examiner's process, begun again where it has ended."""
 
     def __init__(self, order: Order, seconds: float) -> None:
         self._order, self._seconds = order, seconds
+        self._has_hung = False
         self.printed = 0  # bytes, in all
         self._start()
 
@@ -127,12 +109,16 @@ class _Process:
 
     def load(self) -> Mark:
         """The mark for loading."""
+        is_own = self._order.backend.startswith("py:")
+        limit = max(self._seconds, LEAST_LOADING) if is_own else START_SECONDS
         said, text = self._receive(START_SECONDS)
+        if said == "begun":
+            said, text = self._receive(limit)
         if said == "loaded":
             self._is_loaded = True
             return Mark(LOADING.name, LOADING.points, LOADING.points, text)
         if said == "late":
-            text = f"it did not load within {START_SECONDS:g} s"
+            text = f"it did not load within {limit:g} s"
         return Mark(LOADING.name, 0, LOADING.points, text)
 
     def mark(self, number: int, check: Check) -> Mark:
@@ -142,7 +128,7 @@ class _Process:
             loaded = self.load()
             if not self._is_loaded:
                 return Mark(check.name, 0, check.points, loaded.said)
-        asked: Instance | None = None
+        asked, is_ended = None, False
         found: list[Finding] = []
         with suppress(OSError):  # it has died meanwhile: that is received
             self._line.send(number)
@@ -155,12 +141,22 @@ class _Process:
             elif event == "excuse":
                 return Mark(check.name, 0, 0, f"not for it: {value}")
             else:
-                text = f"no answer within {self._seconds:g} s" if event == "late" else value
-                found.append(Finding(0, text, asked))
+                text = value
+                if event == "late":
+                    text = f"no answer within {self._seconds:g} s"
+                    self._shorten_limit()
+                found.append(Finding(1, 1, text, asked))
+                is_ended = True
                 self._is_loaded = False
                 self.close()
                 break
-        return _judge(check, found)
+        return judge_findings(check, found, is_ended)
+
+    def _shorten_limit(self) -> None:
+        if not self._has_hung:
+            self._has_hung = True
+            shorter = max(AFTER_HANG * self._seconds, LEAST_AFTER_HANG)
+            self._seconds = min(self._seconds, shorter)
 
     def _receive(self, seconds: float) -> tuple[str, Any]:
         """What the process sends next; ``late`` or ``ended`` where nothing comes."""
@@ -244,14 +240,21 @@ def _name(number: int) -> str:
         return f"signal {number}"
 
 
-def _judge(check: Check, findings: list[Finding]) -> Mark:
-    """The mark for what was found with the drawn problems and with the puzzles."""
+def judge_findings(check: Check, findings: list[Finding], is_ended: bool) -> Mark:
+    """The mark for what was found with the drawn problems and with the puzzles.
+
+    Points are in proportion to the right answers, rounded down; there are none where the process
+    was ended, since nobody knows what it would have answered then.
+    """
     tried = sum(finding.tried for finding in findings)
     failing = [finding for finding in findings if finding.fault]
     if failing:
         failed = tuple(one.instance for one in failing if one.instance is not None)
-        return Mark(check.name, 0, check.points, failing[0].fault, tried, failed)
+        wrong = sum(finding.failed for finding in findings)
+        points = 0 if is_ended else check.points * (tried - wrong) // tried
+        return Mark(check.name, points, check.points, failing[0].fault, tried, wrong, failed)
     if not tried:
         return Mark(check.name, 0, check.points, "it accepts no problem of this check")
     cut = ", and the time is over" if any(finding.is_cut for finding in findings) else ""
-    return Mark(check.name, check.points, check.points, f"{tried} problems{cut}", tried)
+    said = f"{plural(tried, 'problem')}{cut}"
+    return Mark(check.name, check.points, check.points, said, tried)

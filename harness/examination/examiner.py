@@ -1,9 +1,9 @@
 """The process that loads a backend and asks it, check by check, as its watcher wants.
 
-It sends a tuple for each thing that happens: ``("loaded", what)`` or ``("broken", why)`` at first;
-then for each check ``("excuse", why)``, or ``("asks", instance)`` before each problem and
-``("found", finding)`` after the drawn problems and after the puzzles. What the backend prints goes
-to a pipe of its own.
+It sends a tuple for each thing that happens: ``("begun", "")``, then ``("loaded", what)`` or
+``("broken", why)``; then for each check ``("excuse", why)``, or ``("asks", instance)`` before each
+problem and ``("found", finding)`` after the drawn problems and after the puzzles. What the backend
+prints goes to a pipe of its own.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def serve(line: Connection, output: Connection, order: Order, parent: int) -> No
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the watcher
     for descriptor in (1, 2):
         os.dup2(output.fileno(), descriptor)
+    line.send(("begun", ""))
     try:
         backend = _load(order.backend)
     except ConcordError as error:

@@ -12,8 +12,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 from backends.conformance.drawn_problems import drawn_problems
-from modelling.constraints import Constraint
-from modelling.problem import Problem
+from modelling.constraints import AllDifferent, Constraint, Linear, Table
+from modelling.problem import Problem, Structure
 from puzzles.family import Instance, family
 from puzzles.generators import generate
 from puzzles.problem import instance
@@ -31,6 +31,9 @@ PUZZLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
 )
 """The family, how many are drawn, and the parameters of its generator."""
 
+DEGENERATE = "no variables"
+"""The kind of those that each examination has, however few problems are drawn."""
+
 PLAIN = (
     "mixed",
     "free variables",
@@ -40,6 +43,7 @@ PLAIN = (
     "unsatisfiable",
     "latin",
     "dense",
+    DEGENERATE,
 )
 """The beginnings of the kinds of drawn problems whose smallest is the easiest to understand."""
 
@@ -54,9 +58,18 @@ class Posed(NamedTuple):
 def draw_problems(
     number: int, seed: object, vocabulary: Sequence[type[Constraint]]
 ) -> Sequence[Posed]:
-    """So many drawn problems of a vocabulary, the smallest first."""
-    drawn = islice(drawn_problems(seed, vocabulary), number)
+    """So many drawn problems of a vocabulary, and the degenerate ones; the smallest first."""
+    drawn = [*islice(drawn_problems(seed, vocabulary), number), *_list_degenerate(vocabulary)]
     return sorted((Posed(instance(one, kind), one) for kind, one in drawn), key=_size_of)
+
+
+def _list_degenerate(vocabulary: Sequence[type[Constraint]]) -> Iterator[tuple[str, Problem]]:
+    """No variables, or one variable and a constraint over none that always holds, or never."""
+    yield DEGENERATE, Structure((), (), ()).problem()
+    closed = AllDifferent(()), Linear((), (), "==", 1), Table((), ((),)), Table((), ())
+    for constraint in closed:
+        if type(constraint) in vocabulary:
+            yield DEGENERATE, Structure(("x0",), ((1, 2),), (constraint,)).problem()
 
 
 def draw_puzzles(seed: int) -> Sequence[Posed]:

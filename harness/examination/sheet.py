@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from backends.conformance.suite import consult
+from backends.conformance.suite import consult, optima_among
 from harness.examination.examination import Mark
 from modelling.problem import Assignment
 from modelling.wording import plural
@@ -24,17 +24,21 @@ def format_points(mark: Mark) -> str:
 
 
 def shorten(mark: Mark, before: Mark | None) -> str:
-    """The line's end; "the same" for a fault that the check before had, too."""
+    """The line's end: how many problems failed, and why; "the same" as the check before."""
     is_same = before is not None and not mark.is_full and mark.said == before.said
-    return "the same" if is_same else mark.said
+    said = "the same" if is_same else mark.said
+    return f"{mark.wrong} of {mark.tried} wrong: {said}" if 0 < mark.wrong < mark.tried else said
 
 
-def summarise(name: str, marks: Sequence[Mark]) -> str:
-    """The sum of the points."""
+def summarise(name: str, marks: Sequence[Mark], is_whole: bool = True) -> str:
+    """The sum of the points; without ``is_whole`` further checks were to come."""
     points, most = sum(mark.points for mark in marks), sum(mark.most for mark in marks)
     checks = [mark for mark in marks if mark.most]
     failed = sum(not mark.is_full for mark in checks)
     outcome = f"{failed} of {len(checks)} checks failed" if failed else "all checks passed"
+    if not is_whole:
+        outcome = f"{failed} of the {len(checks)} checks until then failed"
+        return f"{name}: {points} of {most} points when interrupted; {outcome}"
     return f"{name}: {points} of {most} points; {outcome}"
 
 
@@ -49,7 +53,7 @@ def choose_pictured(failed: Sequence[Instance]) -> Instance:
 
 
 def describe_failure(mark: Mark, instance: Instance, width: int) -> Iterator[str]:
-    """Lines: what the problem is, drawn as text, with its first solution if it has one.
+    """Lines: what the problem is, drawn as text, with its first best solution if it has one.
 
     The solution is beside the problem where both fit in ``width``, else below.
     """
@@ -66,16 +70,18 @@ def describe_failure(mark: Mark, instance: Instance, width: int) -> Iterator[str
 
 
 def find_truth(instance: Instance) -> tuple[str, Assignment | None]:
-    """How many solutions there are, and the best value; and the first solution."""
+    """How many solutions there are, and the best value; and the first solution, a best one."""
     problem = family(instance.family).problem(instance.text)
     oracle = consult(problem)
     if not oracle.every:
         return "It has no solution.", None
+    shown = list(oracle.every)
     said = f"It has {plural(len(oracle.expected), 'solution')}"
     objective = problem.structure.objective
     if objective is not None:
         said += f"; the best value is {oracle.best} ({objective.sense})"
-    return f"{said}.", min(oracle.every)
+        shown = optima_among(objective, shown)[1]
+    return f"{said}.", min(shown)
 
 
 def to_data(name: str, marks: Sequence[Mark]) -> dict[str, Any]:
@@ -91,6 +97,7 @@ def to_data(name: str, marks: Sequence[Mark]) -> dict[str, Any]:
                 "most": mark.most,
                 "said": mark.said,
                 "tried": mark.tried,
+                "wrong": mark.wrong,
                 "failed": [_describe(one) for one in mark.failed],
             }
             for mark in marks

@@ -68,7 +68,8 @@ def lay_out_kinds(
     ]
     if len(kinds) > 1:
         cells[-1][-1] = ""  # the rows above say it
-    head = ["kind", "n", "first", "next", "not for it"]
+    is_alone = len({row["backend"] for row in rows}) == 1
+    head = ["kind", "n", "backend" if is_alone else "first", "next", "not for it"]
     lines = _align(head, cells, width)
     heading = "Which?  " + _answer(kinds, len(kinds) > 1, names)
     if not names and max(map(len, [heading, *lines])) > width:
@@ -98,6 +99,8 @@ def _answer(kinds: list[list[Row]], several: bool, names: Names) -> str:
         name = names.get(level[0], level[0]) if level else ""
         return f"{name}, first or level on each kind" if level else "It depends on the kind"
     (first,) = (names.get(name, name) for name in firsts)
+    if all(len(one) == 1 for one in kinds):
+        return f"{first}, the only one"
     if not several and (rival := _find_rival(kinds[0])):
         rival = names.get(rival, rival)
         return f"{first} or {rival}: the error is larger than what they differ by"
@@ -154,12 +157,22 @@ def format_ratio(value: float) -> str:
 
 
 def _exclude(ranked: list[Row], names: Names) -> str:
-    """Who is not for it, and why: wrong, no answer, or far behind."""
-    able = [row["backend"] for row in ranked if is_ranked(row)][:2]
+    """Who is not for it, and why: wrong, no answer, or far behind.
+
+    What became of as many instances with the first or the next excludes nobody.
+    """
+    placed = [row for row in ranked if is_ranked(row)][:2]
+    able = [row["backend"] for row in placed]
+    allowed = {fate: max((row[fate] for row in placed), default=0) for fate in FATES}
     said = []
     for row in ranked:
         name = names.get(row["backend"], row["backend"])
         left = {fate: row[fate] for fate in FATES if fate not in SOLVED and row[fate]}
+        left = {
+            fate: number
+            for fate, number in left.items()
+            if number > allowed[fate] or fate == UNPROVEN  # how far off it is differs
+        }
         if row["disqualified"]:
             said.append(f"{name} {row['wrong'] or 'elsewhere'} wrong")
         elif left and (row["backend"] not in able or not is_ranked(row)):

@@ -139,7 +139,10 @@ def name_sizes(number: int) -> list[str]:
 
 
 def write_which(kinds: pd.DataFrame) -> str:
-    """In a sentence who is first on which kinds, of several; empty where nobody solved anything."""
+    """In a sentence who is first on which kinds, of several; empty where nobody solved anything,
+    and where there is one backend alone."""
+    if kinds["backend"].nunique() < 2:
+        return ""
     firsts: dict[str, list[str]] = {}
     ranked = list_rows(kinds)
     for row in ranked:

@@ -62,8 +62,12 @@ _BEST: Mapping[str, Literal["least", "most"]] = {
 }
 _RANGES = {"relative": ("relative_low", "relative_high")}
 _RANGES |= {"ratio": ("low", "high"), "used_ratio": ("used_low", "used_high")}
+_RANGES |= {"growth": ("low", "high"), "p50_s": ("median_low", "median_high")}
 _RANGES |= {"to_first": ("to_first_low", "to_first_high"), "median_s": ("p25_s", "p75_s")}
 """Columns whose two ends are shown beside the value: a 95% interval, or the quartiles."""
+
+LEAST_P = 0.001
+"""A smaller p is shown as less than this."""
 
 _LABELS = {
     "par2_s": "PAR-2",
@@ -202,6 +206,8 @@ def _write(row: Mapping[str, Any], name: str, range_: Sequence[str], factor: flo
         return "yes" if value else "no"
     if isinstance(value, Integral) or not isinstance(value, Real):
         return MISSING if value is None or value is pd.NA else format_cell(value)
+    if name == "p" and 0 <= float(value) < LEAST_P:
+        return f"<{LEAST_P}"
     text = "over" if value == float("inf") else format_figure(float(value) * factor)
     ends = [float(row.get(end, nan)) for end in range_]
     if ends and all(map(isfinite, [float(value), *ends])):

@@ -166,7 +166,13 @@ def to_text(table: Rows) -> str:
 
 def fold(frame: pd.DataFrame, width: int, keys: int) -> Lines:
     """The columns in blocks that fit, each of which begins with the first ``keys`` columns."""
-    head, body, numeric = split(frame)
+    return fold_cells(*split(frame), width, keys)
+
+
+def fold_cells(
+    head: list[str], body: list[list[str]], numeric: list[bool], width: int, keys: int
+) -> Lines:
+    """As ``fold``, of what ``split`` returns."""
     widths = [GAP + column for column in measure([head, *body])]
     blocks: list[list[int]] = []
     room = 0

@@ -35,6 +35,7 @@ from harness.store.sealing import Findings
 from harness.store.store import Store
 from modelling.errors import InstanceError, StoreError
 from modelling.versions import find_version
+from modelling.wording import did_you_mean
 from puzzles.files import replace_file
 
 RUNS = Path("results") / "runs"
@@ -104,10 +105,13 @@ def find_run(name: Path | str) -> Path:
     if _is_run(RUNS / given):
         return RUNS / given
     known = ", ".join(path.name for path in runs[-5:]) or "none"
-    kind = "is not a run" if given.exists() else "does not exist"
-    raise StoreError(
-        f"{name} {kind}: it has neither {NAME} nor {RECORDS}; the latest under {RUNS}: {known}"
-    )
+    if given.exists():
+        raise StoreError(
+            f"{name} is not a run: it has neither {NAME} nor {RECORDS}; the latest under {RUNS}: "
+            f"{known}"
+        )
+    hint = did_you_mean(str(name), ["latest", *(path.name for path in runs)])
+    raise StoreError(f"{name} does not exist{hint} (the latest under {RUNS}: {known})")
 
 
 def make_folder(name: str) -> Path:

@@ -25,6 +25,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache, partial
 from importlib import resources
 from itertools import chain
@@ -322,10 +323,22 @@ def _ready(found: catalogue.Listing) -> Path:
         raise InputError(f"{error}; for the file of this name write ./{found.name}") from error
 
 
+def _list_like(path: str) -> list[str]:
+    """The files in the folder of a path that is not there, with its ending and a name like its."""
+    wanted = Path(path)
+    if not wanted.suffix or len(path) > LONGEST_NAME:
+        return []
+    try:
+        names = [one.name for one in wanted.parent.iterdir() if one.suffix == wanted.suffix]
+    except (OSError, ValueError):
+        return []
+    return [str(wanted.with_name(one)) for one in get_close_matches(wanted.name, names, n=1)]
+
+
 def _unknown(name: str) -> str:
     known = [*_list_bundled(), *(read_catalogues() if catalogue.NAME.fullmatch(name) else ())]
     within = [one for one in known if name and one.endswith(f"-{name}")]  # easy: sudoku-easy
-    hint = did_you_mean(name, known, 3, first=within)
+    hint = did_you_mean(name, known, 3, first=[*_list_like(name), *within])
     called = repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}...")
     return f"no set and no file is called {called}{hint} (see: concord sets)"
 

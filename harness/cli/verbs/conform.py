@@ -45,23 +45,30 @@ def conform(
     are known. The exit status is 0 if all checks passed, 1 if one failed, and 2 for a solver that
     is not there.
     """
-    from harness.cli.output_file import ensure_free, open_output
+    from harness.cli.output_file import check_ending, ensure_free, open_output
     from harness.examination import sheet
     from harness.examination.examination import examine
     from harness.report.table_text import format_cell
 
     screen = Screen(quiet)
     if picture is not None:
+        check_ending(picture, [".svg"])
         ensure_free(picture, force, "--picture")
     marks: list[Mark] = []
-    for mark in examine(backend, problems=problems, seed=seed, seconds=seconds):
-        if not as_json:
-            if not marks:
-                screen.line(sheet.HEAD.rstrip())
-            said = sheet.shorten(mark, marks[-1] if marks else None)
-            screen.hang(sheet.format_points(mark), format_cell(said))
-            screen.flush()
-        marks.append(mark)
+    try:
+        for mark in examine(backend, problems=problems, seed=seed, seconds=seconds):
+            if not as_json:
+                if not marks:
+                    screen.line(sheet.HEAD.rstrip())
+                said = sheet.shorten(mark, marks[-1] if marks else None)
+                screen.hang(sheet.format_points(mark), format_cell(said))
+                screen.flush()
+            marks.append(mark)
+    except KeyboardInterrupt:
+        if marks and not as_json:
+            screen.line("")
+            screen.hang("", sheet.summarise(backend, marks, is_whole=False))
+        raise
     if as_json:
         screen.json(sheet.to_data(backend, marks))
     else:

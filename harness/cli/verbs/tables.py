@@ -26,6 +26,7 @@ JOB_COLUMNS = (
 """Columns of jobs in a text, where width matters; `export` has everything."""
 
 PAGE = "report.html"
+PAGES = (".html", ".htm")
 
 SIZE = "Column of the jobs with sizes, `variables` or `name` (default: declared sizes); for"
 
@@ -100,9 +101,14 @@ def _print_plain(
     screen: Screen, frames: dict[str, DataFrame], form: TableFormat, chosen: list[str], wide: bool
 ) -> None:
     """Tables as a program reads them, or as they fit a terminal."""
+    from harness.report.statistics_screen import lay_out_statistics
     from harness.report.table_text import fold, to_csv, to_text
     from harness.report.terminal import KEYS
 
+    if form is TableFormat.text and not wide and not chosen and {*frames} <= {*STATISTICS}:
+        for key, frame in frames.items():
+            screen.section("", lay_out_statistics(key, frame, screen.width))
+        return
     if chosen:
         frames = {key: frame[chosen] for key, frame in frames.items()}
     elif "jobs" in frames and form is TableFormat.text and not wide:
@@ -176,6 +182,9 @@ def plot(
     run = load(name)
     more: dict[str, str] = {}
     if kind == "scatter":
+        from harness.report.plots.times import ensure_backends
+
+        ensure_backends(run.jobs, backends or [])
         if len(backends or []) != 2:
             raise InputError("a scatter plot compares two backends: name both with --backend")
         more = dict(zip("xy", backends or [], strict=True))
@@ -238,10 +247,13 @@ def report(
     filter, plots that name instances, a part for each family, and what went wrong, with the
     command that repeats it.
     """
-    from harness.cli.output_file import open_output
+    from harness.cli.output_file import check_ending, ensure_free, open_output
     from harness.report.page import make_page
     from harness.report.run import load
 
+    if out is not None:
+        check_ending(out, PAGES)
+        ensure_free(out, force)
     runs = [load(name) for name in names or ["latest"]]
     path = runs[0].folder / PAGE if out is None else out
     with open_output(path, force) as stream:

@@ -7,6 +7,7 @@ take ``Run.named``, and scaling ``Run.size_instances``. ``points`` says what is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from harness.report.plots.figures import (
 )
 from harness.report.standings import INSTANCE
 from modelling.errors import InputError
+from modelling.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,16 +85,24 @@ def _draw_solved(axes: Any, per: pd.DataFrame, turn: Any) -> None:
         )
 
 
+def ensure_backends(jobs: pd.DataFrame, names: Iterable[str]) -> None:
+    """Raise ``InputError`` where these jobs have no backend of a name."""
+    known = sorted(jobs["backend"].unique())
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"no backend of this run is called {name!r}{did_you_mean(name, known)} "
+                f"(there are: {', '.join(known)})"
+            )
+
+
 def draw_scatter(per: pd.DataFrame, x: str, y: str, *, title: str = "") -> Figure:
     """Backend ``x`` against backend ``y``, a point an instance, both axes logarithmic.
 
     Above the diagonal ``x`` is faster. An instance that one of them did not solve lies on that
     one's line of unsolved instances, at twice the longest limit; the line is there only if needed.
     """
-    for name in (x, y):
-        if not (per["backend"] == name).any():
-            known = ", ".join(sorted(per["backend"].unique()))
-            raise InputError(f"no backend of this run is called {name!r} (there are: {known})")
+    ensure_backends(per, (x, y))
     per = per[per["backend"].isin([x, y])]
     figure, axes = make_figure(title, f"{x}: wall time (s)", f"{y}: wall time (s)", (6.5, 6.8))
     seconds = per["wall_s"].clip(lower=points.LEAST_SECONDS)

@@ -11,9 +11,11 @@ the files that are given; by default, from a file beside the model with the same
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -56,6 +58,8 @@ def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> P
     ``source`` is the path of the model: files that it includes are looked for beside it. Without
     ``files`` its data are those of ``find_data``.
     """
+    if is_blank(data):
+        raise InstanceError("the file is empty: the model has no variables", f"{source}:1:1")
     if files is None:
         files = [(name, Path(name).read_bytes()) for name in find_data(source)]
     make = partial(flatten, data, source, files)
@@ -72,7 +76,22 @@ def read(data: bytes, source: str, files: Sequence[DataFile] | None = None) -> P
                 raise Undecided(f"the value of {' '.join(values[0])}")
     except (Undecided, InstanceError) as error:
         structure = replace(problem.structure, uncountable=explain_uncountable(str(error)))
+    if not structure.size and not VARIABLES.search(data):
+        raise InstanceError(
+            "the model has no variables: there is nothing to solve", f"{source}:1:1"
+        )
     return Problem(name_variables(flattened.flat, structure), structure.full_masks)
+
+
+VARIABLES = re.compile(rb"\b(var|include)\b")
+"""Where a model has variables, even if MiniZinc has fixed them all, or may have some."""
+
+COMMENTS = re.compile(rb"%[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def is_blank(content: bytes) -> bool:
+    """Whether a model or its data hold comments alone, or nothing."""
+    return not COMMENTS.sub(b"", content.removeprefix(BOM_UTF8)).strip()
 
 
 def load_ahead() -> None:
@@ -151,10 +170,17 @@ def flatten(
             raise InstanceError(f"{program} cannot be run: {error}", f"{source}:1:1") from error
         if done.returncode or not made.is_file():
             said = (done.stderr or done.stdout).decode("utf-8", "replace")
-            raise explain(said, names, source)
+            raise _add_empty(explain(said, names, source), data)
         printed = output.read_text("utf-8", "replace") if output.is_file() else ""
         told = table.read_text("utf-8", "replace") if table.is_file() else ""
         return Flattened(made.read_bytes(), printed, told, str(copy))
+
+
+def _add_empty(error: InstanceError, data: Sequence[DataFile]) -> InstanceError:
+    """The error, which says what files of data are empty, and may be for that reason."""
+    empty = [name for name, content in data if is_blank(content)]
+    cause = "".join([error.cause, *(f"; {name} is empty" for name in empty)])
+    return InstanceError(cause, error.place)
 
 
 @cache

@@ -294,6 +294,28 @@ def test_an_error_names_the_option_and_not_the_key_of_a_file(within, verb, optio
     assert cause in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        (("table", "--which", "pair"), "'pair' is none of its values; did you mean 'pairs'?"),
+        (("table", "--format", "latx"), "did you mean 'latex'?"),
+        (("export", "--format", "jsn"), "did you mean 'jsonl'? (there are: csv, jsonl, parquet)"),
+        (("table", "latst"), "latst does not exist; did you mean 'latest'?"),
+        (("compare", "jobshp.mzn"), "'jobshp.mzn'; did you mean 'jobshop.mzn' or"),
+        (("compare", "models/jobshp.mzn"), "did you mean 'models/jobshop.mzn'?"),
+    ],
+)
+def test_a_typo_has_a_suggestion(within, tmp_path, monkeypatch, words, cause):
+    (tmp_path / "models").mkdir()
+    for folder in (tmp_path, tmp_path / "models"):
+        (folder / "jobshop.mzn").touch()
+    monkeypatch.setenv("COLUMNS", "80")
+    done = clean(within(*words), 2)
+    assert cause in " ".join(done.stderr.split())
+    if "Error:" in done.stderr:
+        assert max(map(len, done.stderr.splitlines())) <= 80
+
+
 def test_an_error_about_a_set_by_position_names_no_option(within):
     for word, cause in (("sudok", "no set and no file is called"), ("a.mzn b.dzn", "there is no")):
         done = clean(within("compare", *word.split()), 2)

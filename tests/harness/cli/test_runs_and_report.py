@@ -145,3 +145,18 @@ def test_a_run_without_an_ended_job_has_a_page(folder: Path) -> None:
     assert within(folder, "report", "mine").returncode == 0
     page = Page((folder / RUNS / "mine" / "report.html").read_text(encoding="utf-8"))
     assert "No job has ended yet. 0 of 4 jobs have ended." in page.words
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("r.pdf", "r.pdf: the file is written as .html or .htm alone; name it r.html"),
+        ("no/r.html", "the folder no does not exist"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_refused_at_first(
+    tmp_path: Path, out: str, said: str
+) -> None:
+    done = within(tmp_path, "report", "latest", "--out", out)  # nor is there a run
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr

@@ -86,6 +86,21 @@ def test_the_table_says_who_is_first_who_is_next_and_who_is_not_for_it() -> None
     ]  # fmt: skip
 
 
+def test_what_became_of_as_many_instances_of_the_first_excludes_nobody() -> None:
+    run = of_families(
+        one={name: [1.0] * 6 + ["timeout"] * 2 for name in "abc"} | {"d": ["timeout"] * 8}
+    )
+    assert lines_of(run)[2].endswith("  d 8 timeout")
+
+
+def test_one_backend_alone_is_not_first() -> None:
+    run = of_families(one={"a": [1.0] * 8}, two={"a": [1.0] * 3})
+    heading, lines = lay_out_kinds(run, {}, 80)
+    assert heading == "Which?  a, the only one"
+    assert lines[0].split() == ["kind", "n", "backend", "next", "not", "for", "it"]
+    assert run.headline.startswith("a solved all 11 instances; no other backend to compare with")
+
+
 def test_every_line_of_the_table_fits() -> None:
     long = {f"py:package.module:{'Very' * 6}Long{n}": [float(n + 1)] * 7 for n in range(3)}
     run = of_families(one=long, other=long)

@@ -123,6 +123,7 @@ def test_what_parquet_has_no_integers_for_is_text(
     [
         (["objective", "--instance", "3 4 - mix"], "did you mean '3 4 - max'"),
         (["scatter", "-b", "sat"], "name both with --backend"),
+        (["scatter", "-b", "sta"], "'sta'; did you mean 'sat'?"),
         (["-b", "sat"], "--backend is for a scatter plot"),
         (["--instance", MOST], "--instance is for the plot objective"),
         (["--out", "x.gif2"], "no image is written as .gif2"),

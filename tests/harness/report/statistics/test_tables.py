@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from harness.cli.verbs import app
 from harness.report import run as run_module
 from harness.report.run import load
+from harness.report.statistics_screen import lay_out_statistics
 from tests.harness.report.test_summary import run_of
 
 REFERENCE = str(Path(__file__).parents[4] / "results" / "reference" / "quickstart")
@@ -62,6 +63,27 @@ def test_the_command_prints_them(which):
     done = CliRunner().invoke(app, ["table", REFERENCE, "--which", which, "--json"])
     assert done.exit_code == 0
     assert json.loads(done.stdout)[which]
+
+
+@pytest.mark.parametrize("which", ["scores", "pairs", "ranks", "quantiles", "scaling"])
+def test_the_screen_has_units_and_a_foot(which, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(run_module, "load", lambda name: run)
+    lines = CliRunner().invoke(app, ["table", REFERENCE, "--which", which]).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "_s" not in lines[0]
+    assert "--wide: all columns" in lines
+    assert ("instances weigh alike here" in " ".join(lines)) == (which != "scaling")
+    wide = CliRunner().invoke(app, ["table", REFERENCE, "--which", which, "--wide"]).stdout
+    assert wide.split()[:3] == list(getattr(run, which)().columns[:3])
+
+
+def test_p_is_beside_the_ratio(run):
+    head, _, first, *_ = lay_out_statistics("pairs", run.pairs(), 80)
+    assert head.split()[:5] == ["backend", "other", "both", "ratio", "p"]
+    assert first.split()[:2] == list(run.pairs().loc[0, ["backend", "other"]])
+    assert "<0.001" in first
+    assert lay_out_statistics("pairs", run.pairs()[:0], 80)[0].startswith("backend  other")
 
 
 def test_a_size_needs_the_table_of_scaling():

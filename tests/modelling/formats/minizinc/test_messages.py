@@ -134,3 +134,24 @@ def test_a_model_that_contradicts_itself_has_no_solution():
 
     problem = read(b"var 1..3: x;\nconstraint x > 10;\nsolve satisfy;", "m.mzn")
     assert registry.get("propagation").solve(problem, Solutions(1)).status == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b" \n", b"% a comment\n/* and\nanother */\n", b"\xef\xbb\xbf"]
+)
+def test_an_empty_model_is_an_error(text):
+    with pytest.raises(InstanceError, match=r"m\.mzn:1:1: the file is empty: .* no variables"):
+        read(text, "m.mzn", [])
+
+
+def test_a_model_without_variables_is_an_error():
+    require_program("minizinc")
+    with pytest.raises(InstanceError, match="the model has no variables: there is nothing"):
+        read(b"int: n = 3;\nconstraint n > 2;\nsolve satisfy;\n", "m.mzn", [])
+    assert read(b"var 1..1: x;\nsolve satisfy;\n", "m.mzn", []).structure.size == 1
+
+
+def test_an_error_says_which_data_are_empty():
+    require_program("minizinc")
+    with pytest.raises(InstanceError, match=r"`n' must be defined.*; m\.dzn is empty"):
+        read(b"int: n;\nvar 1..n: x;\nsolve satisfy;\n", "m.mzn", [("m.dzn", b"% none yet\n")])
