@@ -63,9 +63,15 @@ def test_a_limit_is_a_number_of_seconds_above_0(verb, seconds):
             ("generate", "sudoku", "--seed", str(2**64)),
             f"must be at most {2**64 - 1}, not '{2**64}'",
         ),
-        (("table", "--which", "foo"), "'--which': 'foo' is not one of 'all', 'kinds', "),
+        (
+            ("table", "--which", "foo"),
+            "'--which': 'foo' is none of its values (there are: all,\nkinds, ",
+        ),
         (("plot", "latest", "foo"), "no plot is called 'foo' (there are: cactus, "),
-        (("export", "--format", "foo"), "'--format': 'foo' is not one of 'csv', "),
+        (
+            ("export", "--format", "foo"),
+            "'--format': 'foo' is none of its values (there are:\ncsv, ",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

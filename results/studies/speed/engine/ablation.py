@@ -24,7 +24,7 @@ VARIANTS = (
     "search=learning",
 )
 UNSOLVED = 2
-"""What was not solved in time counts as so many times the limit (PAR-2)."""
+"""Times the limit, for what was not solved within it (PAR-2)."""
 
 
 def name_of(variant: str) -> str:
