@@ -160,3 +160,8 @@ def test_a_page_that_cannot_be_written_is_refused_at_first(
     done = within(tmp_path, "report", "latest", "--out", out)  # nor is there a run
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+def test_a_page_goes_to_a_device(folder: Path) -> None:
+    done = within(folder, "report", "mine", "--out", "/dev/null")
+    assert "/dev/null" in done.stdout
