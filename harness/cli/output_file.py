@@ -46,27 +46,33 @@ def open_output(out: Path | None, force: bool = False) -> Iterator[IO[str]]:
 
 
 def ensure_free(out: Path, force: bool = False, option: str = "--out") -> None:
-    """Refuse a file whose folder is missing, or that is there and not empty, unless ``force``.
-
-    Raises ``InputError``.
-    """
-    if not out.parent.is_dir():
-        raise InputError(
-            f"{out}: the folder {out.parent} does not exist; make it, or name another file"
-        )
+    """Raise ``InputError`` for a file that is there already and not empty, unless ``force``."""
     if not force and out.is_file() and out.stat().st_size:
         raise InputError(
             f"{out} exists already; add --force to replace it, or name another one with {option}"
         )
 
 
-def check_ending(out: Path, endings: Sequence[str]) -> None:
-    """Raise ``InputError`` for a file whose name has none of the endings, such as ``.svg``."""
+def check_output(
+    out: Path, endings: Sequence[str], force: bool = False, option: str = "--out"
+) -> None:
+    """Refuse a file before anything is computed for it.
+
+    Its name must have one of the endings, such as ``.svg``, and its folder must be there. Raises
+    ``InputError`` otherwise, and where ``ensure_free`` does. A device, such as /dev/null, is taken.
+    """
+    if out.exists() and not (out.is_file() or out.is_dir()):
+        return
     if out.suffix.lower() not in endings:
         raise InputError(
             f"{out}: the file is written as {' or '.join(endings)} alone; name it "
             f"{out.with_suffix(endings[0]).name}"
         )
+    if not out.parent.is_dir():
+        raise InputError(
+            f"{out}: the folder {out.parent} does not exist; make it, or name another file"
+        )
+    ensure_free(out, force, option)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ LEAST_LOADING = 10.0
 
 AFTER_HANG = 0.25
 LEAST_AFTER_HANG = 1.0
-"""Once a solver has hung, it gets this share of the limit for an answer, but so many seconds."""
+"""Once a solver has hung, it gets this share of the limit for an answer, but so much at least."""
 
 CHECK_SECONDS = 15.0
 """For this long a check tries drawn problems, and puzzles, if they are answered slowly."""

@@ -45,15 +45,14 @@ def conform(
     are known. The exit status is 0 if all checks passed, 1 if one failed, and 2 for a solver that
     is not there.
     """
-    from harness.cli.output_file import check_ending, ensure_free, open_output
+    from harness.cli.output_file import check_output, open_output
     from harness.examination import sheet
     from harness.examination.examination import examine
     from harness.report.table_text import format_cell
 
     screen = Screen(quiet)
     if picture is not None:
-        check_ending(picture, [".svg"])
-        ensure_free(picture, force, "--picture")
+        check_output(picture, [".svg"], force, "--picture")
     marks: list[Mark] = []
     try:
         for mark in examine(backend, problems=problems, seed=seed, seconds=seconds):

@@ -247,13 +247,12 @@ def report(
     filter, plots that name instances, a part for each family, and what went wrong, with the
     command that repeats it.
     """
-    from harness.cli.output_file import check_ending, ensure_free, open_output
+    from harness.cli.output_file import check_output, open_output
     from harness.report.page import make_page
     from harness.report.run import load
 
     if out is not None:
-        check_ending(out, PAGES)
-        ensure_free(out, force)
+        check_output(out, PAGES, force)
     runs = [load(name) for name in names or ["latest"]]
     path = runs[0].folder / PAGE if out is None else out
     with open_output(path, force) as stream:

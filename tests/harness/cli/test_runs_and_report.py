@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from html.parser import HTMLParser
@@ -160,3 +161,8 @@ def test_a_page_that_cannot_be_written_is_refused_at_first(
     done = within(tmp_path, "report", "latest", "--out", out)  # nor is there a run
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+def test_a_page_goes_to_a_device(folder: Path) -> None:
+    done = within(folder, "report", "mine", "--out", os.devnull)
+    assert os.devnull in done.stdout
