@@ -49,6 +49,7 @@ def engine(name: str, sources: str, tests: tuple[str, ...]) -> Part:
 
 BACKTRACKING = "test_counters.py -k 'not learning'"
 LEARNING = "test_counters.py -k learning"
+EXPLANATIONS = "test_explanations.py -k 'not crowded'"
 
 PARTS = (
     Part(
@@ -244,6 +245,7 @@ PARTS = (
         " kernel/words propagators/member",
         (
             "test_domains.py",
+            "test_aligned_words.py",
             "test_branching.py -k 'not both_forms'",
             "test_propagation.py -k 'not compiled'",
             BACKTRACKING,
@@ -257,26 +259,31 @@ PARTS = (
         "encode/arithmetic propagators/arithmetic/affine propagators/arithmetic/distance"
         " propagators/arithmetic/division propagators/arithmetic/element"
         " propagators/arithmetic/extremes propagators/arithmetic/product",
-        ("test_arithmetic_propagators.py",),
+        ("test_arithmetic_propagators.py", EXPLANATIONS),
     ),
     engine(
         "propagation_different",
         "propagators/counting/aligned propagators/counting/different_bounds"
         " propagators/counting/different_domain propagators/counting/different_tight"
         " propagators/counting/different_values",
-        ("test_counting_propagators.py", BACKTRACKING),
+        (
+            "test_aligned_words.py",
+            "test_counting_propagators.py",
+            BACKTRACKING,
+            EXPLANATIONS,
+        ),
     ),
     engine(
         "propagation_counting",
         "encode/counting propagators/counting/count propagators/counting/inverse"
         " propagators/counting/lex propagators/counting/precedence",
-        ("test_counting_propagators.py",),
+        ("test_counting_propagators.py", EXPLANATIONS),
     ),
     engine(
         "propagation_extension",
         "encode/extension propagators/extension/allowed propagators/extension/forbidden"
         " propagators/extension/layers propagators/extension/rows",
-        ("test_extension_propagators.py", "test_learning.py -k tables"),
+        ("test_extension_propagators.py", "test_learning.py -k tables", EXPLANATIONS),
     ),
     engine(
         "propagation_formulas",
@@ -284,7 +291,7 @@ PARTS = (
         " propagators/formulas/equation_literal propagators/formulas/value_literals"
         " propagators/graphs/chains propagators/graphs/component"
         " propagators/graphs/connectivity",
-        ("test_formula_propagators.py", "test_graph_propagators.py"),
+        ("test_formula_propagators.py", "test_graph_propagators.py", EXPLANATIONS),
     ),
     engine(
         "propagation_scheduling",
@@ -297,6 +304,7 @@ PARTS = (
             "test_cumulative_propagators.py",
             "test_bin_packing_propagators.py",
             "test_no_overlap_2d_propagators.py",
+            EXPLANATIONS,
         ),
     ),
     engine(

@@ -117,6 +117,19 @@ def test_facts_follow_from_their_explanations(relation, connective):
     assert checked > 30
 
 
+@pytest.mark.parametrize("connective", [Implies, Iff])
+def test_conditions_on_one_variable_that_occurs_twice(connective):
+    rng = random.Random(f"twice {connective}")
+    checked = 0
+    for case in range(60):
+        domains = [draw_domain(rng, 5), (0, 1)]
+        literal = Linear((1,), (1,), "==", rng.randint(0, 1))
+        constraint = connective(literal, draw_sum(rng, (0, 0), domains))
+        problem = draw_problem(rng, constraint, domains)
+        checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
+    assert checked > 10
+
+
 def test_facts_and_clauses_of_several_constraints():
     rng = random.Random(2)
     checked = 0

@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from backends.propagation.encode.draft import begin, post_linear
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual
+from modelling.problem import Structure
 from tests.backends.propagation.propagator_checks import check_propagator, draw_domain
 
 
@@ -49,3 +51,16 @@ def test_differences_remove_the_value_of_a_fixed_variable():
         return AllDifferent(tuple(range(n))), domains
 
     check_propagator(draw, "fixed", 150)
+
+
+@pytest.mark.parametrize(
+    ("relation", "possible"),
+    [("<=", (-1, 0)), ("<", (-1,)), (">=", (0, 1)), (">", (1,)), ("==", (0,)), ("!=", (-1, 1))],
+)
+def test_a_sum_of_nothing_is_0(relation, possible):
+    """``possible`` are the differences 0 - constant with which it holds."""
+    for constant in (-1, 0, 1):
+        draft = begin(Structure(("x",), ((0, 1),), ()))
+        post_linear(draft, relation, [(0, 2), (0, -2)], constant)
+        assert draft.possible == (-constant in possible)
+        assert draft.propagators == []
