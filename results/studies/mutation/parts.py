@@ -49,6 +49,7 @@ def engine(name: str, sources: str, tests: tuple[str, ...]) -> Part:
 
 BACKTRACKING = "test_counters.py -k 'not learning'"
 LEARNING = "test_counters.py -k learning"
+ENCODED = "test_encoded_constraints.py"
 EXPLANATIONS = "test_explanations.py -k 'not crowded'"
 
 PARTS = (
@@ -252,6 +253,7 @@ PARTS = (
             "test_linear_propagators.py",
             "test_extension_propagators.py",
             LEARNING,
+            "test_learning.py -k explanations",
         ),
     ),
     engine(
@@ -259,7 +261,7 @@ PARTS = (
         "encode/arithmetic propagators/arithmetic/affine propagators/arithmetic/distance"
         " propagators/arithmetic/division propagators/arithmetic/element"
         " propagators/arithmetic/extremes propagators/arithmetic/product",
-        ("test_arithmetic_propagators.py", EXPLANATIONS),
+        ("test_arithmetic_propagators.py", EXPLANATIONS, LEARNING),
     ),
     engine(
         "propagation_different",
@@ -268,6 +270,7 @@ PARTS = (
         " propagators/counting/different_values",
         (
             "test_aligned_words.py",
+            ENCODED,
             "test_counting_propagators.py",
             BACKTRACKING,
             EXPLANATIONS,
@@ -277,7 +280,7 @@ PARTS = (
         "propagation_counting",
         "encode/counting propagators/counting/count propagators/counting/inverse"
         " propagators/counting/lex propagators/counting/precedence",
-        ("test_counting_propagators.py", EXPLANATIONS),
+        (ENCODED, "test_counting_propagators.py", EXPLANATIONS),
     ),
     engine(
         "propagation_extension",
@@ -291,7 +294,7 @@ PARTS = (
         " propagators/formulas/equation_literal propagators/formulas/value_literals"
         " propagators/graphs/chains propagators/graphs/component"
         " propagators/graphs/connectivity",
-        ("test_formula_propagators.py", "test_graph_propagators.py", EXPLANATIONS),
+        (ENCODED, "test_formula_propagators.py", "test_graph_propagators.py", EXPLANATIONS),
     ),
     engine(
         "propagation_scheduling",
@@ -300,6 +303,7 @@ PARTS = (
         " propagators/scheduling/no_overlap_2d propagators/scheduling/sorting"
         " propagators/scheduling/theta_tree",
         (
+            ENCODED,
             "test_no_overlap_propagators.py",
             "test_cumulative_propagators.py",
             "test_bin_packing_propagators.py",
@@ -310,13 +314,13 @@ PARTS = (
     engine(
         "learning_analysis",
         "kernel/facts learning/analyse learning/domains learning/fixpoint learning/reasons",
-        ("test_domains.py", LEARNING, "test_learning.py"),
+        ("test_domains.py", LEARNING, "test_learning.py", EXPLANATIONS),
     ),
     engine(
         "learning_search",
         "learning/activity learning/clauses learning/layout learning/memory"
         " learning/scheduling learning/search learning/solver",
-        (LEARNING, "test_learning.py"),
+        (ENCODED, LEARNING, "test_learning.py", EXPLANATIONS),
     ),
     Part(
         "kernels",
