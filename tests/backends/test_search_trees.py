@@ -38,9 +38,10 @@ def test_the_children_of_a_node_try_a_value_and_exclude_it() -> None:
 
 
 def test_each_better_solution_is_in_the_tree_of_an_optimum() -> None:
-    knapsack = concord.generate(1, family="knapsack", items=6)[0]
-    tree = concord.search_tree(knapsack)
-    assert len(tree.nodes) == concord.solve(knapsack).statistics["nodes"]
+    ruler = concord.Instance("golomb", "five", "5")
+    tree = concord.search_tree(ruler, concord.Optimum())
+    found = concord.solve(ruler, concord.Optimum(), backend="propagation:pure")
+    assert len(tree.nodes) == found.statistics["nodes"]
     assert tree.count("solution") > 1
 
 
