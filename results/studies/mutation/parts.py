@@ -50,7 +50,8 @@ def engine(name: str, sources: str, tests: tuple[str, ...]) -> Part:
 BACKTRACKING = "test_counters.py -k 'not learning'"
 LEARNING = "test_counters.py -k learning"
 ENCODED = "test_encoded_constraints.py"
-EXPLANATIONS = "test_explanations.py -k 'not crowded'"
+EXPLANATIONS = "test_explanations.py -k 'follow and not (crowded or variable or tasks or shared)'"
+TASKS_EXPLAINED = "test_explanations.py -k 'follow and (tasks or shared)'"
 
 PARTS = (
     Part(
@@ -308,7 +309,7 @@ PARTS = (
             "test_cumulative_propagators.py",
             "test_bin_packing_propagators.py",
             "test_no_overlap_2d_propagators.py",
-            EXPLANATIONS,
+            TASKS_EXPLAINED,
         ),
     ),
     engine(
