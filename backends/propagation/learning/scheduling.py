@@ -74,8 +74,11 @@ def post_apart(draft: Draft, tasks: Sequence[Task]) -> None:
 
 
 def may_overlap(draft: Draft, tasks: Sequence[Task], i: int, j: int) -> bool:
-    """Whether the domains do not put one of two tasks before the other."""
+    """Whether the domains do not put one of two tasks before the other. Two without length never
+    overlap, and may begin together: then either order would hold."""
     (s, length), (t, other) = tasks[i], tasks[j]
+    if length == other == 0:
+        return False
     if s == t:
         return length > 0 and other > 0
     one, two = draft.domains[s], draft.domains[t]

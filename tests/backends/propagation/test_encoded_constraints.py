@@ -2,6 +2,8 @@
 
 import pytest
 
+from backends.interface import registry
+from backends.interface.api import Solutions
 from backends.interface.handlers import post
 from backends.propagation.encode.clauses import is_clause
 from backends.propagation.encode.draft import begin
@@ -71,3 +73,15 @@ def test_a_value_stays_where_it_may_be_repeated_only():
     assert first_fixpoint(made.problem(), pure_form()) == [{1}, {2}, {1, 2, 3}, {3}]
     made = structure([(2, 3), (1, 2, 3)], Precedence((0, 1), (1, 2, 3)))
     assert first_fixpoint(made.problem(), pure_form()) is None
+
+
+@pytest.mark.parametrize("name", ["propagation:pure", "propagation:pure,search=learning"])
+def test_tasks_without_length_that_begin_together_are_counted_once(name):
+    lengths = constants(0, 0, 1)
+    made = structure(
+        [(1, 2, 3), (-1, 0, 1, 2, 3), (1, 3, 4, 5)], NoOverlap((2, 0, 1), lengths, strict=True)
+    )
+    ask = Solutions(None, None)
+    found = registry.get(name).solve(made.problem(), ask)
+    assert found.count == registry.get("brute_force").solve(made.problem(), ask).count == 60
+    assert found.repeats == 0
