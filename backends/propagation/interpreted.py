@@ -72,7 +72,7 @@ Neighbours = tuple[tuple[int, Members], ...]
 """All that a fixed value leaves; each shifted further, by the first number."""
 
 MOST_JOINED = 100
-"""So many members at most are listed again for each variable."""
+"""The most members that are listed again for each variable."""
 
 
 def members_of(S: list[Any], variables: Sequence[int], shifts: Sequence[int]) -> Members:

@@ -294,7 +294,7 @@ class Notes:
         self.renewed = [Kept(self.clauses[place], pairs) for place, pairs in clauses_of(M)]
 
     def end_renewal(self, S: Any, M: Any, consistent: bool) -> None:
-        """They have been: what is left is in order, without literals that are false."""
+        """The clauses have been written anew, in the same order and without false literals."""
         if not consistent:
             self._nogood((), self._find_units(S, 0))
             return
