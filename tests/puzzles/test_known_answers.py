@@ -16,6 +16,8 @@ from puzzles.family import Valued, family
 from puzzles.lines import LineFamily
 from puzzles.sets import instances, sets
 
+pytestmark = pytest.mark.once  # whole sets, by two solvers each
+
 SETS = [s.name for s in sets() if s.family and isinstance(family(s.family), LineFamily)]
 
 USUAL = "cpsat", "sat"

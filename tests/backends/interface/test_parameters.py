@@ -152,7 +152,16 @@ def ensure_here(module: str, name: str) -> None:
         pytest.skip(str(error))
 
 
-@pytest.mark.parametrize(("module", "name"), SET, ids=[name for _, name in SET])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        # A virtual machine starts slowly.
+        pytest.param(
+            *one, id=one[1], marks=[pytest.mark.once] if one[1].startswith("xcsp3:") else []
+        )
+        for one in SET
+    ],
+)
 def test_the_answer_is_right_and_its_configuration_has_the_parameters(module, name):
     ensure_here(module, name.replace("--eq-dfs", ""))
     backend = registry.get(name)

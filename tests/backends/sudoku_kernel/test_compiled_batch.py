@@ -13,6 +13,8 @@ from modelling.problem import Structure
 from puzzles.family import family
 from tests.data import samples
 
+pytestmark = pytest.mark.once  # whole sets
+
 SUDOKU = family("sudoku")
 STRUCTURE = SUDOKU.problem("." * 81).structure
 

@@ -58,6 +58,8 @@ from modelling.vocabulary.scheduling.no_overlap import NoOverlap
 from tests.backends.small_problems import pigeons
 from tests.backends.solver_checks import check_solutions
 
+pytestmark = pytest.mark.once  # each test starts a virtual machine or a program
+
 CHECKS = {"cosoco": takes_cosoco, "ace": takes_ace, "choco": takes_choco}
 
 

@@ -388,6 +388,7 @@ def test_solve_counts_and_shows(within):
     assert [len(told) for told in words] == [81] * 4
 
 
+@pytest.mark.once
 def test_solve_with_several_processes_keeps_the_order(concord, within):
     text = "\n".join([EASY, SOLVED] * 100)
     one = clean(within("solve", text=text), 0).stdout

@@ -50,6 +50,7 @@ def test_a_model_stands_beside_sets_and_is_repeated_by_its_run(folder):
     assert set(run.jobs["set"]) == {"problems", "queens"}
 
 
+@pytest.mark.once
 def test_a_file_that_changes_the_model_changes_the_digest_of_the_instance(folder):
     def digests():
         done = compare(folder, "--model", "mine.py:m", "--json")

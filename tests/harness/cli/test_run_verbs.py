@@ -138,6 +138,7 @@ def test_the_verb_watch(made: Path) -> None:
 # --- shares and merge ----------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_shares_by_the_command_line(made: Path) -> None:
     for number in ("1", "2"):
         words = ["--shard", f"{number}/2", "--out", f"part{number}", "--quiet"]
@@ -155,6 +156,7 @@ def test_shares_by_the_command_line(made: Path) -> None:
     assert dry.stdout.startswith("4 jobs, at most 0:40 (")
 
 
+@pytest.mark.once
 def test_more_shares_than_instances(tmp_path: Path) -> None:
     chosen = experiment(tiny_file(tmp_path, *TEXTS[:2]), "brute_force")
     (tmp_path / "mine.toml").write_text(dump(chosen))

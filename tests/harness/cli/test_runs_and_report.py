@@ -113,6 +113,7 @@ class Page(HTMLParser):
             self.headings.append(data)
 
 
+@pytest.mark.once
 def test_the_report_is_one_page_that_needs_nothing_else(folder: Path) -> None:
     done = within(folder, "report", "mine")
     path = RUNS / "mine" / "report.html"

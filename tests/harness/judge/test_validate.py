@@ -686,6 +686,7 @@ def test_optima_are_told_apart_by_their_output() -> None:
     assert words([rows[0], late]) == ["unwitnessed", "verified"]
 
 
+@pytest.mark.once
 def test_backends_agree_on_a_family_with_an_output(tmp_path: Path) -> None:
     (tmp_path / "best").mkdir()
     path = tiny_file(tmp_path, SIX, "3 4 5", "3 3 - max", "3 2 -")

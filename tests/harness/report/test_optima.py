@@ -87,6 +87,7 @@ def test_the_best_is_asked_where_there_is_one(run: Run) -> None:
     assert not run.faults
 
 
+@pytest.mark.once
 def test_other_verbs_have_them_too(run: Run, tmp_path: Path) -> None:
     folder = str(run.folder)
     assert concord("table", folder, "--which", "optima", "--format", "csv").count("\n") == 5

@@ -62,6 +62,7 @@ def test_what_is_left_out_is_said(
     assert said in read_words(run)
 
 
+@pytest.mark.once
 def test_a_model_without_a_size_may_have_no_table_by_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

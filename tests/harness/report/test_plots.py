@@ -254,6 +254,7 @@ def test_a_backend_that_left_half_unsolved_is_slower_by_at_least_a_factor() -> N
     assert axes.texts[0].get_text().startswith("> ")
 
 
+@pytest.mark.once
 def test_equal_figures_are_equal_bytes(per: pd.DataFrame) -> None:
     for form in ("svg", "pdf", "png"):
         files = [BytesIO(), BytesIO()]

@@ -175,6 +175,7 @@ class Changing(Slow):
 """
 
 
+@pytest.mark.once
 def test_a_solver_that_changed_before_a_run_was_resumed_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

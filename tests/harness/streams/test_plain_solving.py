@@ -107,6 +107,7 @@ def test_what_is_held_at_a_time_does_not_matter(tmp_path, monkeypatch, room):
             assert said(path, SolveRequest(None, count)) == expected
 
 
+@pytest.mark.once
 def test_jobs_keep_the_order(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text("\n".join(line for lines in MIXED.values() for line in lines))

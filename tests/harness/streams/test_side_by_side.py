@@ -17,6 +17,8 @@ from backends.interface.programs.starting import make_folder
 from harness.streams.side_by_side import do_in_order
 from modelling.errors import WorkerError
 
+pytestmark = pytest.mark.once  # each test starts several processes
+
 SLOW = """
 import os, time
 from backends.interface.api import Accepted

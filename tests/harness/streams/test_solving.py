@@ -72,6 +72,7 @@ time.sleep(300)
 """
 
 
+@pytest.mark.once
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process of Windows at once")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_polite_kill_ends_the_program_and_removes_its_folder(tmp_path, jobs):

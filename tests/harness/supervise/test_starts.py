@@ -50,12 +50,13 @@ def test_importing_a_family_is_in_no_jobs_time(mode: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "starts", "seconds", "outcome", "says"),
     [
-        (
+        pytest.param(
             "Hangs",
             1,  # the time to load must do for the worker that does load, on a busy machine, too
             6,
             "error",
             "the puzzle family py:families_that_fail:Hangs did not load within 6 s",
+            marks=pytest.mark.once,
         ),
         ("Dies", 3, 60, "crashed", "SIGABRT while it loaded the puzzle family"),
     ],

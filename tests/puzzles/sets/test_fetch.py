@@ -202,6 +202,7 @@ def test_a_part_of_something_else_is_thrown_away(serve, there):
     fetched(server, listing)
 
 
+@pytest.mark.once
 def test_a_server_that_stalls_is_left_and_asked_again(serve):
     server = serve(stalling(DATA, HALF), silent, whole(DATA))
     fetched(server, patience=Patience(pause=0.0, stall=1.5, attempts=20))

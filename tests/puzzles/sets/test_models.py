@@ -155,6 +155,7 @@ def test_an_experiment_finds_data_beside_itself(folder, monkeypatch):
     assert "data = [" in dump(chosen)
 
 
+@pytest.mark.once
 def test_with_minizinc_models_are_compared_solved_and_replayed(tmp_path, monkeypatch):
     require_program("minizinc")
     monkeypatch.chdir(tmp_path)
