@@ -180,8 +180,8 @@ class Answer:
 
     @property
     def certificate(self) -> str:
-        """Of an answer with a checked proof, of a solver whose clauses are Concord's own, what is
-        known of its encoding: see ``grounds``; empty without one."""
+        """What is known of the encoding where a proof was checked, of a solver whose clauses are
+        Concord's own: see ``grounds``; empty without such a proof."""
         if self.full and self.family is not None and self.row.record.proof == "checked":
             return self.row.record.proof_encoding or "unchecked"
         return ""
