@@ -96,6 +96,9 @@ class Record(msgspec.Struct, kw_only=True):
     ``proof``           of an answer with proofs what became of them: checked, rejected, unchecked;
                         else empty. ``proof_note`` has by what, or why; ``proof_bytes`` their size,
                         and ``phases`` as ``proof`` what the check took, which is in no other time
+    ``proof_encoding``  of a checked proof whether its clauses were found to lose no solution of the
+                        problem: enumerated; agreed, where a second engine was asked; unchecked,
+                        and ``proof_note`` says why
     ``worker``, ``nth`` which worker of this session, and its how many-eth job; with
                         ``reuse=solver`` that is the job's place among those its solver has seen,
                         warm-ups apart
@@ -160,6 +163,7 @@ class Record(msgspec.Struct, kw_only=True):
     proof: str = ""
     proof_note: str = ""
     proof_bytes: int = 0
+    proof_encoding: str = ""
     hindered: str = ""
 
     @property
@@ -200,6 +204,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     ``evidence``  what the verdict rests on: ``solution checked``, ``proof checked``, ``proven by
                   the oracle``, ``agreed by k families``, ``claimed by one alone``; for wrong
                   and disputed answers, what speaks against them
+    ``ground``    what a solved answer is founded on, in a word of ``harness.judge.grounds``
     ``families``  how many families that Concord knows stand for the answer, its own included
     ``checked``   kept solutions that passed both checks
     ``rules``     what the puzzle's own rules object to in a kept solution
@@ -215,6 +220,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = ""
     model: str = ""
     sense: str = ""
+    ground: str = ""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

@@ -124,8 +124,7 @@ class Driver:
             result, refutations = search.optimum(ask), search.report.refutations
         if not self._certifies:
             return result
-        project = kept.rewritten.project
-        shown = tuple(refutation.projected(project) for refutation in refutations)
+        shown = tuple(refutation.of_declared(kept.rewritten) for refutation in refutations)
         return replace(result, refutations=shown)
 
     def load(self) -> None:

@@ -15,13 +15,14 @@ certificate what became of the proofs of an answer
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from modelling.problem import Assignment
+from modelling.rewriting import Rewritten
 from modelling.working_folder import find_in_working_folder
 
 SECONDS = 60
@@ -62,6 +63,8 @@ class Refutation:
     ``seconds``   how long its check may take
     ``model``     in place of clauses: writes the problem for the checker of inferences, whose
                 format the proof then has (``backends.proofs.inferences``)
+    ``literals``  for each variable that was posed the literals that each of its values makes true
+    ``rewritten`` how the problem became what was posed; both for the check of the encoding
     """
 
     clauses: tuple[Iterable[Sequence[int]], ...]
@@ -74,6 +77,8 @@ class Refutation:
     missing: str = ""
     seconds: float = SECONDS
     model: Callable[[], bytes] | None = None
+    literals: Callable[[], Sequence[Mapping[int, Sequence[int]]]] | None = None
+    rewritten: Rewritten | None = None
 
     def formula(self) -> bytes:
         """The model; or all clauses as 32-bit integers of this machine, each ended by a 0."""
@@ -84,10 +89,15 @@ class Refutation:
             (single.tobytes(), *(block.astype("=i4").tobytes() for block in self.blocks))
         )
 
-    def projected(self, project: Callable[[Assignment], Assignment]) -> Refutation:
+    def of_declared(self, rewritten: Rewritten) -> Refutation:
         """The same with the excluded solutions on the declared variables."""
-        return replace(self, excluded=tuple(map(project, self.excluded)))
+        excluded = tuple(map(rewritten.project, self.excluded))
+        return replace(self, excluded=excluded, rewritten=rewritten)
 
+
+EncodingState = Literal["", "enumerated", "agreed", "unchecked", "wrong"]
+"""What became of the check of an encoding: each group of clauses was enumerated, or a second engine
+agreed where that would take too long; or neither; or it loses a solution."""
 
 CertificateState = Literal["", "checked", "rejected", "unchecked"]
 
@@ -96,7 +106,9 @@ class Certificate(NamedTuple):
     """What became of the proofs of an answer: nothing (empty) where none is due.
 
     ``said`` has the checker, or why a proof is rejected, or why it was not checked; ``steps`` and
-    ``size`` (bytes) are those of all its proofs, ``seconds`` what all of it took.
+    ``size`` (bytes) are those of all its proofs, ``seconds`` what all of it took. ``encoding`` is
+    what became of the check that the clauses lose no solution of the problem, the weakest of all
+    its formulas, and ``encoding_said`` by what means, or why not.
     """
 
     state: CertificateState = ""
@@ -104,6 +116,8 @@ class Certificate(NamedTuple):
     steps: int = 0
     size: int = 0
     seconds: float = 0.0
+    encoding: EncodingState = ""
+    encoding_said: str = ""
 
 
 NO_CERTIFICATE = Certificate()

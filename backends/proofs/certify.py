@@ -20,9 +20,13 @@ from time import perf_counter
 
 from backends.interface.api import AllOptima, Ask, Result, Solutions
 from backends.interface.evidence.answer import digest_of
-from backends.interface.proofs import Certificate, CertificateState, Refutation
+from backends.interface.proofs import Certificate, CertificateState, EncodingState, Refutation
+from backends.proofs.encodings.check import EncodingCheck, check_encoding
 from modelling.check import violations
 from modelling.problem import Problem
+
+STRENGTHS: tuple[EncodingState, ...] = ("enumerated", "agreed", "unchecked", "wrong")
+"""What may become of the check of an encoding, the strongest first."""
 
 
 def certified(result: Result, ask: Ask, problem: Problem) -> tuple[Result, str]:
@@ -77,7 +81,20 @@ def certify(result: Result, ask: Ask, problem: Problem) -> Certificate:
         steps, said = steps + found.steps, found.said
         if found.state != "checked":
             return made(found.state, said, steps)
-    return made("checked", said, steps)
+    encoding = _check_encodings(refutations, problem, until)
+    if encoding.state == "wrong":
+        return made("rejected", f"the encoding is wrong: {encoding.said}", steps)
+    return made("checked", said, steps)._replace(
+        encoding=encoding.state, encoding_said=encoding.said
+    )
+
+
+def _check_encodings(
+    refutations: tuple[Refutation, ...], problem: Problem, until: float
+) -> EncodingCheck:
+    """The weakest of what becomes of them."""
+    found = (check_encoding(one, problem, until) for one in refutations)
+    return max(found, key=lambda check: STRENGTHS.index(check.state))
 
 
 def _faults(

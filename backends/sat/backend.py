@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +20,7 @@ from backends.sat.constraints.handlers import HANDLERS
 from backends.sat.draft import SatDraft
 from backends.sat.encode import Encoding, begin, finish, strengthened
 from backends.sat.objective import Bounds, counted, of_one_variable
+from backends.sat.pins import list_pins
 from backends.sat.size import refusal, rewritten_too_long
 from backends.sat.task import Engine, Task
 from modelling.constraints import Linear
@@ -189,6 +191,7 @@ class SatSession(Session):
             self.solver.engine.form == "binary",
             missing,
             self.solver.proof_seconds,
+            literals=partial(list_pins, self.encoding, self.call.problem.structure),
         )
 
     def improve(self, objective: Objective, than: int) -> None:

@@ -179,9 +179,12 @@ class Answer:
         return steps if self.claim.bound is None else {*steps, self.claim.bound}
 
     @property
-    def is_certified(self) -> bool:
-        """Whether a proof of it was checked, of a solver whose clauses are Concord's own."""
-        return self.full and self.family is not None and self.row.record.proof == "checked"
+    def certificate(self) -> str:
+        """What is known of the encoding where a proof was checked, of a solver whose clauses are
+        Concord's own: see ``grounds``; empty without such a proof."""
+        if self.full and self.family is not None and self.row.record.proof == "checked":
+            return self.row.record.proof_encoding or "unchecked"
+        return ""
 
     @property
     def proves_itself(self) -> bool:

@@ -15,9 +15,11 @@ family      a *known* one is in Concord's own registry. What other backends say 
             they show holds within tolerances
 supporters  the known families with an answer from which a claim follows, its own included
 proof       a full answer of the oracle, ``brute_force``, which tries every assignment: a fact
-certified   what follows from an answer of a known family whose proof was checked
-            (``backends.proofs``): that no further solution exists, by the clauses of the encoder.
-            It refutes nobody: that they say what the problem says is the backend's own claim
+certified   what follows from an answer of a known family whose proof was checked, and whose
+            clauses were found to lose no solution of the problem (``backends.proofs``). It refutes
+            nobody. Where only the proof was checked, that the clauses say what the problem says is
+            the encoder's own claim: it certifies nothing
+ground      what a solved answer is founded on: see ``grounds``
 stated      an answer that came with the instance. It shows no solution, and all of them count as
             one known family beside the others: where two contradict each other, as none
 outweighed  a conflict of a claim with two supporters or more and answers of unknown families only
@@ -52,11 +54,21 @@ from backends.interface.evidence.families import (
     shared_parts,
 )
 from backends.interface.registry import known_family
+from harness.judge import grounds
 from harness.judge.answers import STATED, Answer, Checker, gather_facts, join_notes, refute
 from harness.judge.claims import Claim, find_conflict, implies
-from harness.record import Row, Verdict, VerdictWord
+from harness.judge.grounds import (
+    CHECKED,
+    CLAIMED,
+    ENCODINGS,
+    ENUMERATED,
+    PROVED,
+    UNCHECKED,
+    name_agreement,
+)
+from harness.record import SOLVED, Row, Verdict, VerdictWord
 
-RULES = 7
+RULES = 8
 """Raised whenever the rules change: what was judged by others is judged anew.
 
 1  correct, single: families by their own claim; a count was as good as the solutions of it
@@ -67,6 +79,7 @@ RULES = 7
 5  families that share code are one witness
 6  a proof that was checked verifies what a known family claims
 7  a program is of the family that it names itself, not that which its file is called by
+8  a proof verifies only where its clauses were checked as well; each solved answer has its ground
 """
 
 ORACLE = "brute_force"
@@ -116,6 +129,7 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
     verdicts = []
     for answer in answers:
         word, said, families = _decide(answer, scene)
+        solved = word in SOLVED
         verdict = Verdict(
             job=answer.row.job.number,
             verdict=word,
@@ -125,6 +139,7 @@ def judge(rows: Sequence[Row]) -> list[Verdict]:
             rules=answer.rules,
             model=answer.model,
             sense=(sense or "") if answer.row.job.question.optimum else "",
+            ground=_find_ground(answer, scene, families) if solved else "",
         )
         verdicts.append(verdict)
     return verdicts
@@ -167,7 +182,7 @@ class _Scene:
     ) -> None:
         self._sense = sense
         self._proofs = [proof.claim for proof in proofs]
-        self._certified = [answer.claim for answer in standing if answer.is_certified]
+        self._certified = [(a.claim, a.certificate) for a in standing if a.certificate]
         self._by_claim: dict[Claim, list[Answer]] = {}
         for answer in standing:
             self._by_claim.setdefault(answer.claim, []).append(answer)
@@ -194,9 +209,15 @@ class _Scene:
         """Whether a claim follows from what the oracle says."""
         return any(implies(proof, claim, self._sense) for proof in self._proofs)
 
+    def find_certificate(self, claim: Claim) -> str:
+        """What is known of the encoding of an answer with a checked proof from which a claim
+        follows, the strongest; empty where there is none."""
+        found = {how for other, how in self._certified if implies(other, claim, self._sense)}
+        return next((how for how in (*ENCODINGS, "unchecked") if how in found), "")
+
     def is_certified(self, claim: Claim) -> bool:
-        """Whether a claim follows from an answer whose proof was checked."""
-        return any(implies(other, claim, self._sense) for other in self._certified)
+        """Whether a claim follows from an answer whose proof and encoding were checked."""
+        return self.find_certificate(claim) in ENCODINGS
 
     def is_confirmed(self, claim: Claim) -> bool:
         """Whether it is proven, or certified, or has two supporters."""
@@ -234,8 +255,8 @@ def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], froz
         return "unverified", [], families
     proven = scene.is_proven(claim)
     said = ["solution checked"] if answer.good else []
-    certified = scene.is_certified(claim)
-    said += ["proof checked"] if certified else []
+    certificate, certified = scene.find_certificate(claim), scene.is_certified(claim)
+    said += [f"proof checked, encoding {certificate}"] if certificate else []
     said += ["proven by the oracle"] if proven else []
     said += [_describe_agreement(families)] if count_witnesses(families) >= 2 else []
     said += [f"outweighed: {text}" for text in contradictions]
@@ -255,6 +276,21 @@ def _decide(answer: Answer, scene: _Scene) -> tuple[VerdictWord, list[str], froz
         claimed = "claimed" if answer.is_exact else "claimed within tolerances"
         return "unverified", [*said, f"{claimed}, and no known family stands for it"], families
     return "unwitnessed", [*said, _describe_lonely(families)], families
+
+
+def _find_ground(answer: Answer, scene: _Scene, families: frozenset[str]) -> str:
+    """What a solved answer is founded on: the strongest that there is."""
+    claim = answer.claim
+    if answer.proves_itself:
+        return CHECKED
+    if scene.is_proven(claim):
+        return ENUMERATED if answer.family == ORACLE else grounds.ORACLE
+    certificate = scene.find_certificate(claim)
+    if certificate in ENCODINGS:
+        return PROVED.format(certificate)
+    if (number := count_witnesses(families)) >= 2:
+        return name_agreement(number)
+    return UNCHECKED if certificate else CLAIMED
 
 
 def _describe_agreement(families: frozenset[str]) -> str:

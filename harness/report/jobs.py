@@ -40,13 +40,14 @@ JOBS = (
         "role",
         "ask",
     ),
-    *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "evidence", "families"),
+    *("limit_s", "solver_seed", "threads", "outcome", "status", "verdict", "ground", "evidence"),
+    "families",
     *("count", "exhausted", "digest", "sense", "objective", "bound", "incumbents"),
     *("wall_s", "cpu_s", "import_s", "warm_up_s", "flatten_s"),
     *("model_s", "encode_s", "load_s", "solve_s"),
     *("first_solution_s", "decode_s", "start", "file_to_answer_s"),
     *("elapsed_s", "peak_memory_mb", "encoding_reused", "warm_up", "hindered", "native_status"),
-    *("proof", "proof_note", "proof_bytes", "proof_s"),
+    *("proof", "proof_encoding", "proof_note", "proof_bytes", "proof_s"),
     *("configuration", "error", "output", "solutions", "worker", "nth", "attempt", "isolation"),
     *("instance_digest", "version", "machine", "ended_at", "source", *STATISTICS),
 )
@@ -101,6 +102,7 @@ _SOURCES = {
     "threads": _Source(("limits",), attrgetter("threads")),
     "verdict": _Source(("verdict",), lambda word: word or "unverified"),
     "evidence": _Source(("evidence",), lambda text: text or ""),
+    "ground": _Source(("ground",), lambda text: text or ""),
     "families": _Source(("families",), lambda number: number or 0),
     "sense": _Source(("sense",), lambda text: text or ""),
     "exhausted": _Source(("stopped_by",), "exhausted".__eq__),
@@ -121,7 +123,17 @@ def shorten_reason(error: str) -> str:
 
 OUTLINE = (
     *("job", "set", "ask", "instance", "backend", "role", "outcome", "verdict", "error", "warm_up"),
-    *("proof", "wall_s", "elapsed_s", "limit_s", "model_s", "encode_s", "load_s", "solve_s"),
+    *(
+        "ground",
+        "proof",
+        "wall_s",
+        "elapsed_s",
+        "limit_s",
+        "model_s",
+        "encode_s",
+        "load_s",
+        "solve_s",
+    ),
     *("import_s", "warm_up_s", "hindered", "family", "characters", "start", "file_to_answer_s"),
     "flatten_s",
 )

@@ -194,8 +194,10 @@ class Run(RunData):
         """Who won, and how many jobs have ended where some have not."""
         several = self.kinds["kind"].nunique() > 1
         which = kinds.write_which(self.kinds) if several else ""
-        unasked = self.standings.unasked
-        return sentences.write_headline(self.summary, self.ended, self.total, unasked, which)
+        unasked, weakest = self.standings.unasked, self.standings.weakest
+        return sentences.write_headline(
+            self.summary, self.ended, self.total, unasked, which, weakest
+        )
 
     @property
     def faults(self) -> list[str]:

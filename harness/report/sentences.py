@@ -54,17 +54,25 @@ def name_question(ask: str) -> str:
 
 
 def write_headline(
-    summary: pd.DataFrame, ended: int, total: int, unasked: int = 0, which: str = ""
+    summary: pd.DataFrame,
+    ended: int,
+    total: int,
+    unasked: int = 0,
+    which: str = "",
+    weakest: str = "",
 ) -> str:
     """Who comes first, by how much, what became of the answers, and how many jobs are to do.
 
     ``unasked`` is the number of instances that a budget left out, ``which`` who is first on which
-    of several kinds.
+    of several kinds, ``weakest`` the weakest ground of a solved answer.
     """
     rows = list_rows(summary)
     ranked = [row for row in rows if row["solved"] and not row["disqualified"]]
     name_first = _name_first_overall if which else _name_first
-    said = [f"{name_first(ranked, rows)}; {_rate_answers(rows)}." if ranked else _blame(rows)]
+    ground = f", weakest ground: {weakest}" if weakest else ""
+    said = [
+        f"{name_first(ranked, rows)}; {_rate_answers(rows)}{ground}." if ranked else _blame(rows)
+    ]
     if which and ranked:
         said.insert(0, which)
     fastest = max(ranked, key=lambda row: row["sets_won"], default=None)
@@ -349,7 +357,8 @@ def _tell_proofs(name: str, found: Counts) -> str:
     number = join_words([f"{found[word]} {word}" for word in words if word in found])
     return (
         f"{name}: of {plural(sum(found.values()), 'answer')} with proofs {number}; a checked proof "
-        "verifies what one family claims alone, and its check is in no time"
+        "verifies what one family claims alone if its encoding was checked as well (column "
+        "proof_encoding), and its check is in no time"
     )
 
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from harness.judge.grounds import find_weakest
 from harness.judge.times import Gain, HiddenTime, find_gains, find_hidden_time
 from harness.record import FAILED, FATES, REFUSALS, SOLVED, UNPROVEN
 
@@ -57,6 +58,8 @@ class Standings:
     ``unasked``      how many instances a budget left out
     ``hindered``     how many jobs of each backend were run again, or had their worker stopped; and
                      the commonest reason
+    ``weakest``      the weakest ground of a solved answer (``harness.judge.grounds``); empty where
+                     none is known
     ``names``        the names of backends in the experiment, by the short ones of the tables
     """
 
@@ -71,6 +74,7 @@ class Standings:
     proofs: dict[str, dict[str, int]]
     hindered: dict[str, tuple[int, str]]
     unasked: int = 0
+    weakest: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -122,7 +126,11 @@ def find_standings(
         jobs["counted"] = is_first | ~jobs["backend"].isin(gaining)
     instances = _stand_by_instance(jobs, is_first, disqualified)
     counted = witnesses, stated, cold, proofs, hindered
-    return Standings(jobs, instances, disqualified, gains, hidden, *counted, unasked, names)
+    grounds = jobs.loc[jobs["solved"], "ground"].unique() if "ground" in jobs else ()
+    weakest = find_weakest(map(str, grounds))
+    return Standings(
+        jobs, instances, disqualified, gains, hidden, *counted, unasked, weakest, names
+    )
 
 
 def _leave_out_unasked(jobs: pd.DataFrame) -> tuple[pd.DataFrame, int]:

@@ -18,6 +18,7 @@ Version  what it brought
 6        records: stated_sense; jobs of the role ``stated``
 7        records: proof, proof_note, proof_bytes
 8        seals; meta: account and its seal (``harness.store.seals``)
+9        records: proof_encoding; verdicts: ground
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from harness.plan.expansion import PlannedJob
 from harness.plan.experiment import Experiment
 from harness.record import Record, Row, Verdict
 
-VERSION = 8
+VERSION = 9
 """Raised with every change, so that an older Concord says that it is too old."""
 
 JOB_FIELDS = [field.name for field in msgspec.structs.fields(Job)]

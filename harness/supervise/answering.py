@@ -163,6 +163,9 @@ def _check_proofs(record: Record, shown: ProvenAnswer, tell_check: TellCheck) ->
     found = result.certificate
     record.proof, record.proof_note, record.proof_bytes = found.state, found.said, found.size
     record.phases["proof"] = found.seconds
+    record.proof_encoding = found.encoding
+    if found.encoding:
+        record.proof_note += f"; encoding {found.encoding}: {found.encoding_said}"
     if fault:
         record.outcome, record.error = "error", fault
 

@@ -18,7 +18,17 @@ PACKAGES = ("modelling", "puzzles", "backends", "harness", "results")
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "rooms.svg"
 OWN_ROOMS = {
     "harness": [
-        *("cli", "advise", "report", "runs", "judge", "streams", "examination", "supervise"),
+        *(
+            "cli",
+            "advise",
+            "selftest",
+            "report",
+            "runs",
+            "judge",
+            "streams",
+            "examination",
+            "supervise",
+        ),
         *("environments", "store", "plan"),
     ],
     "backends": ["interface", "conformance"],

@@ -29,7 +29,7 @@ from puzzles.family import family
 
 _KEYS = ("run", "job")
 _ABOUT = ("set", "instance", "backend")
-_ELSEWHERE = ("incumbents", "solutions", "evidence", "families", "sense", "source")
+_ELSEWHERE = ("incumbents", "solutions", "evidence", "ground", "families", "sense", "source")
 """Columns of ``Run.jobs`` that the other tables have."""
 
 INSTANCES = ("run", "set", "instance", "family", "instance_digest", "text", "source", "jobs")

@@ -725,9 +725,11 @@ def test_instances_are_judged_apart() -> None:
 
 def test_a_checked_proof_verifies_what_one_family_claims_alone():
     none = {"stopped_by": "exhausted"}
-    verdicts = judge([row(job(1, "3 2 -", Q, ONE), proof="checked", **none)])
+    shown = {"proof": "checked", "proof_encoding": "enumerated"}
+    verdicts = judge([row(job(1, "3 2 -", Q, ONE), **shown, **none)])
     assert verdicts[0].verdict == "verified"
-    assert verdicts[0].evidence == "proof checked"
+    assert verdicts[0].evidence == "proof checked, encoding enumerated"
+    assert verdicts[0].ground == "proved, encoding enumerated"
     assert verdicts[0].families == 1
 
 
@@ -735,10 +737,24 @@ def test_who_claims_the_same_is_verified_too():
     none = {"stopped_by": "exhausted"}
     other = "py:somebody:else"
     rows = [
-        row(job(1, "3 2 -", Q, ONE), proof="checked", **none),
+        row(job(1, "3 2 -", Q, ONE), proof="checked", proof_encoding="agreed", **none),
         row(job(2, "3 2 -", other, ONE), **none),
     ]
     assert words(rows) == ["verified", "verified"]
+
+
+@pytest.mark.parametrize("encoding", ["unchecked", ""])
+def test_a_proof_whose_encoding_is_not_checked_verifies_nothing(encoding: str):
+    """A wrong encoder alone would make a false answer verified."""
+    none = {"stopped_by": "exhausted"}
+    shown = {"proof": "checked", "proof_encoding": encoding}
+    (verdict,) = judge([row(job(1, "3 2 -", Q, ONE), **shown, **none)])
+    assert verdict.verdict == "unwitnessed"
+    assert verdict.evidence == "proof checked, encoding unchecked; claimed by sat alone"
+    assert verdict.ground == "proved, encoding unchecked"
+    agreed = [row(job(1, "3 2 -", Q, ONE), **shown, **none), row(job(2, "3 2 -", P, ONE), **none)]
+    assert words(agreed) == ["verified", "verified"]
+    assert {v.ground for v in judge(agreed)} == {"agreed by 2 independent families"}
 
 
 def test_a_proof_of_an_unknown_family_counts_for_nothing():

@@ -128,6 +128,7 @@ def test_an_old_store_is_read_as_it_is(old: Path) -> None:
         evidence="solution checked; proven by the oracle",
         families=1,
         checked=10,
+        ground="enumerated",
     )
     assert "judged before by rules 1" in run.judging
     assert "judged anew, by the rules of this version" in run.judging

@@ -1,0 +1,58 @@
+"""Whether clauses have a model that agrees with some literals: unit propagation and branching.
+
+Davis, Logemann and Loveland, "A machine program for theorem-proving", Communications of the ACM 5,
+1962. The formulas here are the clauses of few constraints; most of what they have is determined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+Clauses = Sequence[Sequence[int]]
+
+
+def has_model(clauses: Clauses, true: Iterable[int]) -> bool:
+    """Whether all clauses hold somewhere where these literals are true."""
+    known = set(true)
+    if any(-literal in known for literal in known):
+        return False
+    reduced = _propagate(clauses, known)
+    if reduced is None:
+        return False
+    if not reduced:
+        return True
+    literal = reduced[0][0]
+    return any(has_model(reduced, (choice,)) for choice in (literal, -literal))
+
+
+def _propagate(clauses: Clauses, known: set[int]) -> list[list[int]] | None:
+    """What is left of the clauses once every unit clause holds; None if one is false."""
+    while True:
+        units: set[int] = set()
+        reduced = []
+        for clause in clauses:
+            left = _reduce(clause, known)
+            if left is None:
+                continue
+            if not left:
+                return None
+            if len(left) == 1:
+                units.add(left[0])
+            reduced.append(left)
+        if not units:
+            return reduced
+        if any(-literal in units for literal in units):
+            return None
+        known |= units
+        clauses = reduced
+
+
+def _reduce(clause: Sequence[int], known: Collection[int]) -> list[int] | None:
+    """The literals that are open; None where one is true."""
+    left = []
+    for literal in clause:
+        if literal in known:
+            return None
+        if -literal not in known:
+            left.append(literal)
+    return left
