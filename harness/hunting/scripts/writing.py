@@ -1,0 +1,112 @@
+"""A finding as a script in the native words of the solver at fault, which imports no Concord.
+
+It prints the right and the wrong answer, and ends with status 1 while the fault is there.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+from harness.hunting.faults import Truth, find_truth
+from harness.hunting.findings import Finding
+from harness.hunting.scripts.recording import Unwritable, rename, tidy
+from harness.hunting.scripts.task import Native, Task
+from modelling.errors import Unsupported
+
+WRITERS = ("choco", "clingo", "cpsat", "pumpkin", "python_constraint", "sat", "z3")
+"""The backends whose libraries a script can be written for, each by the module of its name."""
+
+MOST_LISTED = 24
+"""Right solutions are listed in a script where they are at most so many."""
+
+RUN_SECONDS = 60.0
+
+
+def write_script(finding: Finding) -> str:
+    """The script; raises Unsupported where there is none for the solver, or its arguments cannot
+    be written."""
+    task = Task(finding)
+    if task.head not in WRITERS:
+        raise Unsupported(finding.backend, "a script", "no writer knows its library")
+    try:
+        native: Native = import_module(f"{__package__}.{task.head}").write(task)
+    except Unwritable as error:
+        raise Unsupported(finding.backend, "a script", str(error)) from error
+    used = {word for line in native.search for word in re.findall(r"[a-z]\w*", line)}
+    whole = [*tidy(native.build, {*native.names, *used}), *native.search]
+    short = rename(whole, dict(zip(native.names, task.names, strict=False)))
+    head = f'"""{_describe(finding)}"""'
+    body = ["", "import sys", "", *native.imports, "", *short, *_write_end(task)]
+    if finding.fault in ("crash", "hang"):
+        body[2:2] = _WATCHING
+    return "\n".join([head, *body]) + "\n"
+
+
+_WATCHING = [
+    "import subprocess",
+    "",
+    'if sys.argv[1:] != ["run"]:',
+    '    run = [sys.executable, __file__, "run"]',
+    "    sys.exit(subprocess.run(run, timeout=60).returncode != 0)",
+]
+
+
+def _describe(finding: Finding) -> str:
+    head = finding.backend.partition(":")[0].partition("@")[0]
+    return f"{head} {finding.version}: {finding.fault}."
+
+
+def _write_end(task: Task) -> list[str]:
+    """Right and wrong answer, and the exit status."""
+    finding = task.finding
+    if finding.fault in ("crash", "hang"):
+        return []
+    if finding.question.optimum:
+        return [
+            f'print("right:", {finding.right.objective}, "found:", best)',
+            f"sys.exit(best != {finding.right.objective})",
+        ]
+    truth = find_truth(task.problem)
+    if not truth.is_complete or len(truth.solutions) > MOST_LISTED:
+        return [
+            f'print("right:", {finding.right.count}, "found:", len(found), len(set(found)))',
+            f"sys.exit({finding.right.count} != len(found) or len(set(found)) < len(found))",
+        ]
+    wrong = "sorted(found) != right"
+    if task.is_single:
+        wrong = "not found or found[0] not in right" if truth.solutions else "found"
+    return [
+        f"right = {_list_right(truth)}",
+        'print("right:", right, "found:", sorted(found))',
+        f"sys.exit(bool({wrong}))",
+    ]
+
+
+def _list_right(truth: Truth) -> str:
+    return repr(sorted(truth.solutions))
+
+
+def count_lines(script: str) -> int:
+    """Lines of code: without blank ones and the head."""
+    return sum(1 for line in script.splitlines()[1:] if line.strip())
+
+
+def run_script(script: str, seconds: float = RUN_SECONDS) -> tuple[int, str]:
+    """The exit status of a script in an empty folder, and what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "script.py"
+        path.write_text(script, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-I", str(path)],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
