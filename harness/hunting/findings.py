@@ -121,9 +121,9 @@ class Finding:
                 f"{path}: {error.strerror or error}; name the folder of a finding"
             ) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: this is no finding: {error}") from error
+            raise InputError(f"{path}: a finding cannot be read from it: {error}") from error
         except ConcordError as error:
-            raise InputError(f"{path}: its text is no problem: {error}") from error
+            raise InputError(f"{path}: its text does not state a problem: {error}") from error
         if found.format != FORMAT:
             raise InputError(
                 f"{path}: it has format {found.format}, but this version of Concord reads "
