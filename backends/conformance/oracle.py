@@ -46,6 +46,11 @@ class Oracle:
 @lru_cache(maxsize=2048)
 def consult(problem: Problem) -> Oracle:
     """What the oracle says; kept, for several backends are asked about the same draws."""
+    return make_oracle(problem)
+
+
+def make_oracle(problem: Problem) -> Oracle:
+    """What the oracle says, by enumeration."""
     structure = problem.structure
     whole = Problem(replace(structure, output=None), problem.masks)
     every = list(solutions(whole))

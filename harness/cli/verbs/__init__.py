@@ -20,6 +20,7 @@ for _name in (
     "differences",
     "solvers",
     "conform",
+    "fuzz",
     "releases",
     "inventory",
 ):
