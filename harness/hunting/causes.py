@@ -1,7 +1,8 @@
 """Which findings have one cause: those of one solver with one fault, that the same parts show.
 
 A wrong answer is asked for again with less: without options, then without each constraint, without
-objective and output. What is left when the fault would go away names the cause.
+objective and output. What is left when the fault would go away names the cause. The end of a
+process is named by its last words, and what only other solvers or relations contradict by that.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from backends.interface import registry
-from harness.hunting.configurations import list_items
 from harness.hunting.coverage import find_placed
+from harness.hunting.drawing.configurations import list_items
+from harness.hunting.drawing.questions import Asked
 from harness.hunting.findings import Fault
-from harness.hunting.questions import Asked
+from harness.hunting.judging import Wrong
 from modelling.problem import Problem
 
 LONGEST_NAME = 80
@@ -45,18 +47,27 @@ def name_folder(cause: str) -> str:
     return f"{name[:LONGEST_NAME]}-{blake2b(cause.encode(), digest_size=4).hexdigest()}"
 
 
-def find_cause(asked: Asked, fault: Fault, base: str) -> Cause:
+def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
     """The cause of a wrong answer to a question that was reduced; ``base`` is the backend as the
     user names it."""
     head, release, _ = registry.split(asked.backend)
     solver = head if release is None else f"{head}@{release}"
+    if solver in ("py", "command"):
+        solver = base
+    if wrong.fault in ("crash", "hang"):
+        return Cause(solver, wrong.fault, (_normalise(wrong.note),))
+    if wrong.authority in ("agreement", "relation"):
+        return Cause(solver, wrong.fault, (f"no oracle, by {wrong.authority}",))
     placed = find_placed(asked.problem.structure)
     inner = {name for name, position in placed if position not in ("root", "objective")}
     parts = sorted({name for name, _ in placed} - {"Truth"} if not inner else _join(placed))
     options = sorted(list_items(asked.backend, base))
-    if solver in ("py", "command"):
-        solver = base
-    return Cause(solver, fault, (*parts, *options))
+    return Cause(solver, wrong.fault, (*parts, *options))
+
+
+def _normalise(note: str) -> str:
+    """The first line of what was said, without numbers, which differ from problem to problem."""
+    return re.sub(r"-?\d+", "N", note.partition("\n")[0])[:100]
 
 
 def _join(placed: frozenset[tuple[str, str]]) -> set[str]:

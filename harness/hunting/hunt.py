@@ -22,13 +22,13 @@ import msgspec
 
 from harness.hunting.causes import find_cause, name_folder
 from harness.hunting.coverage import Covered, summarise
+from harness.hunting.drawing.questions import SECONDS
 from harness.hunting.findings import Answer
 from harness.hunting.judging import make_finding
-from harness.hunting.lane import Lane, read_lane
 from harness.hunting.opinions import Opinions
-from harness.hunting.questions import SECONDS
-from harness.hunting.rounds import MOST_FOLDERS
-from harness.hunting.solver_process import Order, Played, SolverProcess
+from harness.hunting.playing.lane import Lane, read_lane
+from harness.hunting.playing.process import Order, Played, SolverProcess
+from harness.hunting.playing.rounds import MOST_FOLDERS
 from modelling.errors import InputError
 
 BATCH_SECONDS = 3.0
@@ -324,7 +324,7 @@ class _Hunt:
         for asked, wrong, claimed in self._opinions.find_all():
             names = (one.lane.backend for one in self._lanes)
             base = next((n for n in names if asked.backend.startswith(n)), asked.backend)
-            cause = str(find_cause(asked, wrong.fault, base))
+            cause = str(find_cause(asked, wrong, base))
             found[cause] = number = found.get(cause, 0) + 1
             if number <= MOST_FOLDERS:
                 folder = self._findings / name_folder(cause) / str(number)

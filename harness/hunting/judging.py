@@ -13,9 +13,9 @@ from backends.conformance.oracle import Oracle, judge, judge_stopped, project
 from backends.conformance.suite import most_solutions
 from backends.interface.api import Backend, Result, Solutions, is_complete
 from backends.interface.evidence.answer import shortfall
+from harness.hunting.drawing.questions import Asked
+from harness.hunting.drawing.relations import Related
 from harness.hunting.findings import Answer, Authority, Fault, Finding
-from harness.hunting.questions import Asked
-from harness.hunting.relations import Related
 from harness.machine import describe_python
 from modelling.check import violations
 from modelling.problem import Assignment
@@ -174,6 +174,19 @@ def make_finding(asked: Asked, wrong: Wrong, claimed: Answer, version: str) -> F
         version,
         f"{sys.platform}, Python {describe_python()}",
     )
+
+
+def describe_error(error: Exception) -> tuple[Wrong, Answer]:
+    """An exception of a backend that had accepted the problem."""
+    note = f"{type(error).__name__}: {error}"[:2000]
+    return Wrong("crash", Answer(), "check", note), Answer(outcome="error", note=note)
+
+
+def is_same(one: Wrong, other: Wrong) -> bool:
+    """Whether two answers have the same fault, of exceptions those of the same class."""
+    if one.fault != other.fault:
+        return False
+    return one.fault != "crash" or one.note.split(":")[0] == other.note.split(":")[0]
 
 
 def describe_claim(result: Result, note: str) -> Answer:

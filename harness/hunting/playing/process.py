@@ -17,7 +17,7 @@ import msgspec
 
 from harness.environments.interpreter import interpreter_for
 from harness.hunting.findings import Answer
-from harness.hunting.lane import Lane, Said
+from harness.hunting.playing.lane import Lane, Said
 from harness.supervise.channels import CHUNK, Frames, OutputTail, frame
 from harness.supervise.processes import kill_tree, look_at, remove_folders
 from harness.supervise.protocol import shared_memory
@@ -32,7 +32,7 @@ START_SECONDS = 120.0
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from harness.hunting.solver_worker import main; main()"
+    "from harness.hunting.playing.worker import main; main()"
 )
 
 

@@ -19,21 +19,11 @@ from backends.interface import registry
 from backends.interface.api import Backend, Refused, Result
 from harness.hunting import novelty
 from harness.hunting.causes import find_cause, name_folder, reduce
-from harness.hunting.configurations import draw_name, list_items
 from harness.hunting.coverage import find_placed, list_cells
-from harness.hunting.drawing import Drawn, draw, is_small
-from harness.hunting.findings import Answer
-from harness.hunting.judging import (
-    Wrong,
-    describe_claim,
-    find_broken_relation,
-    find_worse,
-    find_wrong,
-    make_finding,
-)
-from harness.hunting.lane import Lane, Said
-from harness.hunting.mutations import mutate
-from harness.hunting.questions import (
+from harness.hunting.drawing.configurations import draw_name, list_items
+from harness.hunting.drawing.mutations import mutate
+from harness.hunting.drawing.problems import Drawn, draw, is_small
+from harness.hunting.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
@@ -42,7 +32,19 @@ from harness.hunting.questions import (
     limit_name,
     loosen,
 )
-from harness.hunting.relations import Related, exclude, relate
+from harness.hunting.drawing.relations import Related, exclude, relate
+from harness.hunting.findings import Answer
+from harness.hunting.judging import (
+    Wrong,
+    describe_claim,
+    describe_error,
+    find_broken_relation,
+    find_worse,
+    find_wrong,
+    is_same,
+    make_finding,
+)
+from harness.hunting.playing.lane import Lane, Said
 from harness.job import Job, Question
 from harness.judge.claims import find_claim
 from harness.record import Row
@@ -116,9 +118,9 @@ class Player:
     def report(self, asked: Asked, wrong: Wrong, claimed: Answer, backend: Backend) -> None:
         """Keep a finding, after what is not needed for it was taken away."""
         smaller = asked
-        if wrong.authority in ("oracle", "check") and wrong.fault not in ("crash", "hang"):
+        if wrong.authority in ("oracle", "check") and claimed.outcome in ("finished", "error"):
             smaller, wrong, claimed = self._reduce(asked, wrong, claimed)
-        cause = str(find_cause(smaller, wrong.fault, self.lane.backend))
+        cause = str(find_cause(smaller, wrong, self.lane.backend))
         self.lane.wrong[cause] = number = self.lane.wrong.get(cause, 0) + 1
         if number <= MOST_FOLDERS:
             version = str(getattr(backend, "version", ""))
@@ -132,7 +134,7 @@ class Player:
         def is_faulty(smaller: Asked) -> bool:
             nonlocal last
             found = ask_again(smaller)
-            if found is None or found[0].fault != wrong.fault:
+            if found is None or not is_same(found[0], wrong):
                 return False
             last = found
             return True
@@ -155,10 +157,15 @@ def ask_again(asked: Asked) -> tuple[Wrong, Answer] | None:
         if isinstance(backend.accepts(asked.problem), Refused):
             return None
         oracle = make_oracle(asked.problem) if is_small(asked.problem) else None
-        result = backend.solve(asked.problem, asked.question.ask(), asked.limits)
-        wrong = find_wrong(asked, oracle, result, backend)
     except Exception:  # another fault than the one that is sought
         return None
+    try:
+        result = backend.solve(asked.problem, asked.question.ask(), asked.limits)
+    except (Unsupported, MemoryError):
+        return None
+    except Exception as error:
+        return describe_error(error)
+    wrong = find_wrong(asked, oracle, result, backend)
     return None if wrong is None else (wrong, describe_claim(result, wrong.note))
 
 
@@ -213,10 +220,7 @@ class _Round:
             lane.unanswered += 1
             return None
         except Exception as error:  # whatever a backend raises here is a fault of its own
-            note = f"{type(error).__name__}: {error}"[:2000]
-            self._report(
-                asked, Wrong("crash", Answer(), "check", note), Answer(outcome="error", note=note)
-            )
+            self._report(asked, *describe_error(error))
             return None
         lane.comparisons += 1
         lane.unanswered += result.stopped_by in ("time", "memory", "gave_up")

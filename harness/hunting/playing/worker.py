@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from backends.interface.api import load_ahead
-from harness.hunting.rounds import Player, get_backend
-from harness.hunting.solver_process import BOARD, Order, Played, write_board
+from harness.hunting.playing.process import BOARD, Order, Played, write_board
+from harness.hunting.playing.rounds import Player, get_backend
 from harness.supervise.processes import die_with_parent
 from harness.supervise.worker import limit_address_space, receive, send
 

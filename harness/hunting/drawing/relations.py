@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from harness.hunting.mutations import with_constraints
+from harness.hunting.drawing.mutations import with_constraints
 from modelling.constraint import Constraint
 from modelling.constraints import MDD, Not, Or, Sum, Table
 from modelling.errors import ModelError
