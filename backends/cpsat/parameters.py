@@ -79,7 +79,10 @@ def _parameters(
         parameters.max_number_of_conflicts = conflicts
     if seed is not None:
         parameters.random_seed = seed % (1 << 31)
-    for name, value in LEVELS[chosen.presolve].items():
+    # With all of the linear relaxation CP-SAT enumerates some solutions twice, at least in 9.15
+    # (docs/disagreements.md).
+    level = "on" if every and chosen.presolve == "full" else chosen.presolve
+    for name, value in LEVELS[level].items():
         setattr(parameters, name, value)
     if chosen.search == FIXED:
         parameters.search_branching = parameters.FIXED_SEARCH
