@@ -18,9 +18,9 @@ import random
 from dataclasses import dataclass
 
 from backends.conformance.drawn_problems import Class
+from backends.conformance.oracle import consult
 from backends.conformance.suite import (
     all_optima_faults,
-    consult,
     described,
     enumeration_faults,
     limited_faults,

@@ -38,6 +38,17 @@ from backends.conformance.drawn_problems import (
     root_problems,
 )
 from backends.conformance.foreign_constraints import LEAST
+from backends.conformance.oracle import (
+    Oracle,
+    consult,
+    judge,
+    judge_every,
+    judge_given_up,
+    judge_incomplete,
+    judge_limited,
+    judge_optimum,
+    judge_set,
+)
 from backends.interface.api import (
     AllOptima,
     Ask,
@@ -50,9 +61,7 @@ from backends.interface.api import (
     Solutions,
     is_complete,
 )
-from backends.interface.evidence.answer import digest_of, shortfall
-from modelling.brute_force import solutions
-from modelling.check import violations
+from backends.interface.evidence.answer import shortfall
 from modelling.constraints import (
     VOCABULARY,
     AllDifferent,
@@ -62,9 +71,8 @@ from modelling.constraints import (
     Table,
 )
 from modelling.errors import Unsupported
-from modelling.problem import Assignment, Objective, Problem, Structure
+from modelling.problem import Assignment, Problem, Structure
 from modelling.rewriting import Profile, Rewritten, rewrite
-from modelling.wording import plural
 
 
 class ConformanceFailure(AssertionError):
@@ -199,66 +207,6 @@ def vocabulary(backend: Backend) -> list[type[Constraint]]:
     return found if found and Constraint not in backend.native else list(map(type, samples))
 
 
-# --- the oracle ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Oracle:
-    """A problem with what the oracle says of it.
-
-    ``every`` has all solutions as full assignments. ``expected`` has their distinct outputs.
-    ``best`` is the best objective, 0 without a solution. ``reached`` has the distinct outputs of
-    the solutions that reach it.
-    """
-
-    problem: Problem
-    every: frozenset[Assignment]
-    expected: tuple[Assignment, ...]
-    best: int
-    reached: tuple[Assignment, ...]
-
-    def violations(self, values: Assignment) -> list[str]:
-        """What is wrong with an assignment that a backend has shown."""
-        if isinstance(values, tuple) and values in self.every:
-            return []
-        found = [f"{values}: {violation}" for violation in violations(self.problem, values)]
-        return found or [f"{values} is none of the solutions, yet violates nothing"]
-
-
-@lru_cache(maxsize=2048)
-def consult(problem: Problem) -> Oracle:
-    """What the oracle says; kept, for several backends are asked about the same draws."""
-    return make_oracle(problem)
-
-
-def make_oracle(problem: Problem) -> Oracle:
-    """What the oracle says: every assignment is tried."""
-    structure = problem.structure
-    whole = Problem(replace(structure, output=None), problem.masks)
-    every = list(solutions(whole))
-    best, reached = 0, every
-    if structure.objective is not None:
-        best, reached = optima_among(structure.objective, every)
-    apart = partial(_told_apart, problem)
-    return Oracle(problem, frozenset(every), apart(every), best, apart(reached))
-
-
-def optima_among(objective: Objective, every: Sequence[Assignment]) -> tuple[int, list[Assignment]]:
-    """The best value and the solutions that reach it; (0, []) if there are none."""
-    values = [objective.value(solution) for solution in every]
-    best = (min if objective.sense == "minimize" else max)(values, default=0)
-    return best, [s for s, value in zip(every, values, strict=True) if value == best]
-
-
-def _told_apart(problem: Problem, found: Iterable[Assignment]) -> tuple[Assignment, ...]:
-    return tuple(dict.fromkeys(_shown(problem, values) for values in found))
-
-
-def _shown(problem: Problem, values: Assignment) -> Assignment:
-    output = problem.structure.output
-    return values if output is None else tuple([values[v] for v in output])
-
-
 # --- examining answers --------------------------------------------------------------------------
 
 
@@ -377,41 +325,20 @@ def enumeration_faults(backend: Backend, oracle: Oracle) -> list[str]:
     if len(oracle.expected) > most_solutions(backend):
         return given_up_faults(backend, oracle, Solutions(None, None))
     result, faults = _asked(backend, oracle.problem, Solutions(None, None))
-    faults += _set_faults(oracle, result, oracle.expected)
-    if not result.exhausted:
-        faults.append(f"not exhausted, but {result.stopped_by}")
-    if result.status != ("SATISFIABLE" if oracle.expected else "UNSATISFIABLE"):
-        faults.append(f"status {result.status} with {len(oracle.expected)} solutions")
-    return faults
+    return faults + judge_every(oracle, result)
 
 
 def given_up_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
     """Where there are too many solutions: the declared number of them, each once, and no claim."""
     result, faults = _asked(backend, oracle.problem, ask)
     expected = oracle.expected if isinstance(ask, Solutions) else oracle.reached
-    faults += _solution_faults(oracle, result)
-    shown = {_shown(oracle.problem, values) for values in result.solutions}
-    if result.count != most_solutions(backend) or result.stopped_by != "gave_up":
-        faults.append(f"count {result.count}, stopped by {result.stopped_by}, of {len(expected)}")
-    if len(shown) < result.count or shown - set(expected):
-        faults.append(f"{len(shown & set(expected))} of {result.count} solutions are right")
-    return faults
+    return faults + judge_given_up(oracle, result, expected, most_solutions(backend))
 
 
 def limited_faults(backend: Backend, oracle: Oracle, limit: int) -> list[str]:
     """At most ``limit`` solutions, and exhausted exactly when there are fewer."""
     result, faults = _asked(backend, oracle.problem, Solutions(limit, limit))
-    faults += _solution_faults(oracle, result)
-    many = len(oracle.expected)
-    if many and result.status == "UNSATISFIABLE":
-        faults.append(f"says UNSATISFIABLE, but there {_are(many)}")
-    if result.count != min(limit, many):
-        faults.append(f"count {result.count} of {many} with limit {limit}")
-    if result.exhausted != (many < limit):
-        faults.append(f"stopped by {result.stopped_by} with limit {limit} of {many}")
-    if len(result.solutions) != result.count:
-        faults.append(f"kept {len(result.solutions)} of {result.count}, asked for all")
-    return faults
+    return faults + judge_limited(oracle, limit, result, oracle.expected)
 
 
 def reordered_faults(backend: Backend, oracle: Oracle, rng: random.Random) -> list[str]:
@@ -423,7 +350,7 @@ def reordered_faults(backend: Backend, oracle: Oracle, rng: random.Random) -> li
     if isinstance(backend.accepts(other), Refused):
         return []
     result, faults = _asked(backend, other, Solutions(None, None))
-    return faults + _set_faults(oracle, result, oracle.expected)
+    return faults + judge_set(oracle, result, oracle.expected)
 
 
 def sink_faults(backend: Backend, oracle: Oracle, after: int) -> list[str]:
@@ -446,7 +373,7 @@ def sink_faults(backend: Backend, oracle: Oracle, after: int) -> list[str]:
 def optimum_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """The best value, with a solution that reaches it."""
     result, faults = _asked(backend, oracle.problem, Optimum())
-    return faults + _optimum_claim_faults(oracle, result)
+    return faults + judge_optimum(oracle, result)
 
 
 def all_optima_faults(backend: Backend, oracle: Oracle) -> list[str]:
@@ -454,8 +381,7 @@ def all_optima_faults(backend: Backend, oracle: Oracle) -> list[str]:
     if len(oracle.reached) > most_solutions(backend):
         return given_up_faults(backend, oracle, AllOptima(None, None))
     result, faults = _asked(backend, oracle.problem, AllOptima(None, None))
-    faults += _optimum_claim_faults(oracle, result)
-    return faults + _set_faults(oracle, result, oracle.reached)
+    return faults + judge(oracle, AllOptima(None, None), result)
 
 
 def refused_ask_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
@@ -470,64 +396,7 @@ def refused_ask_faults(backend: Backend, oracle: Oracle, ask: Ask) -> list[str]:
 def incomplete_faults(backend: Backend, oracle: Oracle) -> list[str]:
     """An incomplete backend may give up, but what it says must be true."""
     result, faults = _asked(backend, oracle.problem, Solutions(1))
-    faults += _solution_faults(oracle, result)
-    if result.exhausted:
-        faults.append("an incomplete backend claims to have exhausted the search space")
-    if result.count and not oracle.expected:
-        faults.append("a solution to a problem that has none")
-    return faults
-
-
-def _optimum_claim_faults(oracle: Oracle, result: Result) -> list[str]:
-    faults = _solution_faults(oracle, result)
-    if not oracle.reached:
-        if result.status != "UNSATISFIABLE":
-            faults.append(f"status {result.status}, but there is no solution")
-        return faults
-    objective, best = oracle.problem.structure.objective, oracle.best
-    assert objective is not None
-    if result.status != "OPTIMUM" or result.objective != best:
-        faults.append(f"{result.status} {result.objective}, but the optimum is {best}")
-    for values in result.solutions:
-        if values in oracle.every and objective.value(values) != best:
-            faults.append(f"{values} does not reach the optimum {best}")
-    if not result.solutions:
-        faults.append("no solution is kept")
-    return faults
-
-
-def _solution_faults(oracle: Oracle, result: Result) -> list[str]:
-    faults = []
-    for values in result.solutions:
-        if not isinstance(values, tuple) or any(type(v) is not int for v in values):
-            faults.append(f"a solution must be a tuple of integers, not {values!r}")
-        faults.extend(oracle.violations(values))
-    faults.extend(
-        f"statistic {name} is {number!r}"
-        for name, number in result.statistics.items()
-        if isinstance(number, bool) or not isinstance(number, (int, float)) or number < 0
-    )
-    return faults
-
-
-def _set_faults(oracle: Oracle, result: Result, expected: Sequence[Assignment]) -> list[str]:
-    faults = _solution_faults(oracle, result)
-    found = Counter(_shown(oracle.problem, values) for values in result.solutions)
-    absent = set(expected) - set(found)
-    if absent:
-        faults.append(f"{plural(len(absent), 'solution')} missing, such as {min(absent)}")
-    repeated = [values for values, times in found.items() if times > 1]
-    if repeated or result.repeats:
-        faults.append(f"{len(repeated)} solutions are repeated, {result.repeats} reported")
-    if result.count != len(expected):
-        faults.append(f"count {result.count}, but there {_are(len(expected))}")
-    if not faults and result.digest != digest_of(expected):
-        faults.append(f"digest {result.digest} does not belong to the solutions")
-    return faults
-
-
-def _are(many: int) -> str:
-    return f"{'is' if many == 1 else 'are'} {plural(many, 'solution')}"
+    return faults + judge_incomplete(oracle, result)
 
 
 def described(problem: Problem) -> str:

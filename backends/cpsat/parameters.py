@@ -37,12 +37,20 @@ TRIAL = 0.005
 
 
 def make_solver(
-    cp: Any, limits: Limits, chosen: Configuration, every: bool, trial: bool = False
+    cp: Any,
+    limits: Limits,
+    chosen: Configuration,
+    every: bool,
+    trial: bool = False,
+    *,
+    alone: bool = False,
 ) -> Any:
     """A new CpSolver that keeps ``limits``; ``every`` has it enumerate all solutions, ``trial``
-    bounds its work."""
+    bounds its work. Unless it is ``alone``, its parameters are those of other calls too, and only
+    the times may be set."""
     solver = cp.CpSolver()
-    solver.parameters = _parameters(cp, chosen, every, limits.conflicts, limits.seed)
+    make = _parameters.__wrapped__ if alone else _parameters  # copies of them are not independent
+    solver.parameters = make(cp, chosen, every, limits.conflicts, limits.seed)
     # CP-SAT copies its parameters when a search begins, so these may serve the next call as well.
     solver.parameters.max_time_in_seconds = inf if limits.seconds is None else limits.seconds
     effort = (
@@ -71,7 +79,10 @@ def _parameters(
         parameters.max_number_of_conflicts = conflicts
     if seed is not None:
         parameters.random_seed = seed % (1 << 31)
-    for name, value in LEVELS[chosen.presolve].items():
+    # With all of the linear relaxation CP-SAT enumerates some solutions twice, at least in 9.15
+    # (docs/disagreements.md).
+    level = "on" if every and chosen.presolve == "full" else chosen.presolve
+    for name, value in LEVELS[level].items():
         setattr(parameters, name, value)
     if chosen.search == FIXED:
         parameters.search_branching = parameters.FIXED_SEARCH

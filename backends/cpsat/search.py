@@ -165,7 +165,8 @@ class CpSatSession(Session):
             used = int(self.session_report.statistics["failures"])
             conflicts = None if limits.conflicts is None else max(0, limits.conflicts - used)
             limits = replace(limits, seconds=call.deadline.left, conflicts=conflicts)
-        solver = make_solver(library.cp, limits, chosen, call.several, is_trial)
+        alone = bool(self.parameters)
+        solver = make_solver(library.cp, limits, chosen, call.several, is_trial, alone=alone)
         if self.parameters:
             set_parameters(solver.parameters, self.parameters)
         if call.bounded is not None and callback is not None:

@@ -14,6 +14,7 @@ from modelling.wording import format_duration, plural
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
+    from harness.hunting.hunt import Progress as HuntProgress
     from harness.runs.progress import RunProgress
     from puzzles.sets.fetch import Progress as FetchProgress
 
@@ -77,6 +78,17 @@ def show_run(screen: Screen) -> AbstractContextManager[Callable[[RunProgress], N
         return _Step("jobs", now.done, now.total, f"{speed} {outcomes}", line)
 
     return _display(screen, step, _Step("jobs"))
+
+
+def show_hunt(screen: Screen) -> AbstractContextManager[Callable[[HuntProgress], None]]:
+    """A function that shows how far a hunt is, for as long as the block lasts."""
+
+    def step(now: HuntProgress) -> _Step:
+        found = f"{plural(now.findings, 'finding')} of {plural(now.causes, 'cause')}"
+        line = f"{now.comparisons:,} comparisons, {found}; asking {', '.join(now.asking)}"
+        return _Step("comparisons", now.comparisons, None, f"{now.comparisons:,} {found}", line)
+
+    return _display(screen, step, _Step("comparisons"))
 
 
 def show_downloads(screen: Screen) -> AbstractContextManager[Callable[[FetchProgress], None]]:

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
 
+from backends.conformance.oracle import Oracle, consult
 from backends.conformance.suite import (
-    Oracle,
     all_optima_faults,
-    consult,
     enumeration_faults,
     incomplete_faults,
     limited_faults,

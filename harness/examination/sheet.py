@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from backends.conformance.suite import consult, optima_among
+from backends.conformance.oracle import consult, optima_among
 from harness.examination.examination import Mark
 from modelling.problem import Assignment
 from modelling.wording import plural

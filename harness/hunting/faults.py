@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from backends.conformance.suite import make_oracle
+from backends.conformance.oracle import make_oracle
 from harness.hunting.findings import Answer, Authority, Fault
 from harness.job import Question
 from harness.record import Record

@@ -203,7 +203,7 @@ def _run(
         ended_at = clock()
         fault = shortfall(result, ask, problem, seconds=ended_at - asked_at, most=MOST_CHECKED)
         fault = fault or _find_false_incumbent(problem, noted)
-        record = _make_record(job, result, fault, ended_at - started)
+        record = make_record(job, result, fault, ended_at - started)
         if not fault and is_due(result, ask):
             shown.append(ProvenAnswer(result, ask, problem))
     record.instance_digest = problem.digest
@@ -237,7 +237,7 @@ def _subtract_time(limits: Limits, passed_s: float) -> Limits:
     return Limits(seconds, limits.nodes, limits.conflicts, limits.seed, limits.threads)
 
 
-def _make_record(job: Job, result: object, fault: str, wall_s: float) -> Record:
+def make_record(job: Job, result: object, fault: str, wall_s: float) -> Record:
     """The record of an answer; with a ``fault`` it is none, but what it claimed is kept."""
     if malformed(result):
         record = make_failed_record(job.number, fault)

@@ -131,7 +131,7 @@ def _ignore_interrupts() -> None:
 
 def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None = None) -> None:
     """Greet, then answer jobs one by one until ``requests`` is closed."""
-    payloads = _receive(requests)
+    payloads = receive(requests)
     first = next(payloads, None)
     if first is None:
         return
@@ -140,19 +140,19 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         sys.path[:] = start.path
         loaded = load(start.backend)
     backend, families = loaded.backend, loaded.families
-    _send(answers, msgspec.json.encode(loaded.greeting))
+    send(answers, msgspec.json.encode(loaded.greeting))
     if backend is None:
         return
     if start.memory_mb is not None:
         allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
-        _limit_address_space(start.headroom_mb)
+        limit_address_space(start.headroom_mb)
     own, meter = os.getpid(), JobMeter()
     decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=number_of)
     tell_check = None  # of others than those that ship no proof counts
     if known_family(start.backend) is not None:
-        tell_check = lambda seconds: _send(answers, encoder.encode(ProofCheck(seconds)))  # noqa: E731
+        tell_check = lambda seconds: send(answers, encoder.encode(ProofCheck(seconds)))  # noqa: E731
     for payload in payloads:
         if payload.startswith(b"["):
             told = warm_up(backend, msgspec.json.decode(payload, type=WarmUp))
@@ -160,12 +160,12 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
                 os._exit(0)
             backend = make_anew(start.backend)
             told = msgspec.structs.replace(told, left_behind=_count_descendants())
-            _send(answers, msgspec.json.encode(told))
+            send(answers, msgspec.json.encode(told))
             continue
         job = decode(payload)
         if isinstance(job, str):
             import_family(families, job)
-            _send(answers, payload)
+            send(answers, payload)
             continue
         record = answer(backend, job, board, meter, families, tell_check=tell_check)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
@@ -177,7 +177,7 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
             reply = encoder.encode(
                 make_failed_record(job.number, f"the answer cannot be sent: {error}")
             )
-        _send(answers, reply)
+        send(answers, reply)
         if start.once:
             _leave(record.left_behind)
 
@@ -198,7 +198,7 @@ def _leave(left_behind: int) -> NoReturn:
     os._exit(1 if left_behind else CLEAN)
 
 
-def _limit_address_space(headroom_mb: float) -> None:
+def limit_address_space(headroom_mb: float) -> None:
     """Let the addresses in use grow by so much and no more; a limit that is there stays there."""
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
@@ -208,13 +208,15 @@ def _limit_address_space(headroom_mb: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
-def _receive(descriptor: int) -> Iterator[bytes]:
+def receive(descriptor: int) -> Iterator[bytes]:
+    """The payloads that arrive, until the other side closes the pipe."""
     frames = Frames()
     while data := os.read(descriptor, CHUNK):
         yield from frames.feed(data)
 
 
-def _send(descriptor: int, payload: bytes) -> None:
+def send(descriptor: int, payload: bytes) -> None:
+    """Write one frame."""
     rest = memoryview(frame(payload))
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -21,6 +21,7 @@ for _name in (
     "solvers",
     "conform",
     "selftest",
+    "fuzz",
     "shrink",
     "releases",
     "inventory",

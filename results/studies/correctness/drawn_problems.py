@@ -23,7 +23,8 @@ from time import monotonic, process_time
 import msgspec
 
 from backends.conformance.drawn_problems import drawn_problems
-from backends.conformance.suite import consult, described, enumeration_faults, optimum_faults
+from backends.conformance.oracle import consult
+from backends.conformance.suite import described, enumeration_faults, optimum_faults
 from backends.conformance.suite import vocabulary as known_kinds
 from backends.interface import registry
 from backends.interface.api import Backend, Refused

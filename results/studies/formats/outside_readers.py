@@ -32,7 +32,8 @@ from itertools import islice, product
 import msgspec
 
 from backends.conformance.drawn_problems import drawn_problems
-from backends.conformance.suite import consult, described, vocabulary
+from backends.conformance.oracle import consult
+from backends.conformance.suite import described, vocabulary
 from backends.interface import registry
 from modelling.errors import ModelError
 from modelling.formats import find_format

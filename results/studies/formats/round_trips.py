@@ -32,7 +32,8 @@ from itertools import islice
 import msgspec
 
 from backends.conformance.drawn_problems import drawn_problems
-from backends.conformance.suite import consult, vocabulary
+from backends.conformance.oracle import consult
+from backends.conformance.suite import vocabulary
 from backends.interface import registry
 from backends.interface.api import Limits, Optimum, Solutions
 from modelling.errors import ConcordError, ModelError

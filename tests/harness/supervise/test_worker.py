@@ -459,7 +459,7 @@ def test_what_limits_a_worker_is_set_before_its_jobs(
 ) -> None:
     told: list[tuple[str, float]] = []
     monkeypatch.setattr(worker, "allow_memory", lambda mb: told.append(("memory", mb)))
-    monkeypatch.setattr(worker, "_limit_address_space", lambda mb: told.append(("headroom", mb)))
+    monkeypatch.setattr(worker, "limit_address_space", lambda mb: told.append(("headroom", mb)))
     served(board, start_of(), loaded=ready())
     assert told == []
     served(board, start_of(memory_mb=9.0, headroom_mb=5.0), loaded=ready())
@@ -545,8 +545,8 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "setrlimit", lambda what, limits: given.append(limits))
     infinite = resource.RLIM_INFINITY
     monkeypatch.setattr(resource, "getrlimit", lambda what: (infinite, infinite))
-    worker._limit_address_space(0.0)
-    worker._limit_address_space(1000.0)
+    worker.limit_address_space(0.0)
+    worker.limit_address_space(1000.0)
     (used, _), (most, hard) = given
     assert used > 10 << 20  # a Python that has loaded solvers
     assert abs(most - used - (1000 << 20)) < 100 << 20
@@ -556,7 +556,7 @@ def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
     assert abs(used - addresses) < abs(used - resident)
     assert hard == infinite
     monkeypatch.setattr(resource, "getrlimit", lambda what: (5, 7))
-    worker._limit_address_space(1000.0)
+    worker.limit_address_space(1000.0)
     assert given[-1] == (5, 7)
 
 

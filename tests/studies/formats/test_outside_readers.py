@@ -7,7 +7,7 @@ from math import prod
 
 import pytest
 
-from backends.conformance.suite import consult
+from backends.conformance.oracle import consult
 from modelling.constraints import Linear
 from modelling.problem import Objective, Structure
 from results.studies.formats import outside_readers as study

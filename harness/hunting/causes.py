@@ -1,0 +1,112 @@
+"""Which findings have one cause: those of one solver with one fault, that the same parts show.
+
+A wrong answer is asked for again with less: without options, then without each constraint, without
+objective and output. What is left when the fault would go away names the cause. The end of a
+process is named by its last words, and what only other solvers or relations contradict by that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from backends.interface import registry
+from harness.hunting.coverage import find_placed
+from harness.hunting.drawing.configurations import list_items
+from harness.hunting.drawing.questions import Asked
+from harness.hunting.findings import Fault
+from harness.hunting.judging import Wrong
+from modelling.problem import Problem
+
+LONGEST_NAME = 80
+MOST_TRIALS = 60
+"""Questions that a reduction asks at most."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What findings have in common; ``parts`` are classes with positions, and options."""
+
+    solver: str
+    fault: Fault
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.solver}: {self.fault} with {', '.join(self.parts) or 'nothing in particular'}"
+        )
+
+
+def name_folder(cause: str) -> str:
+    """The name of a folder for the findings of a cause, given as its text."""
+    name = re.sub(r"[^A-Za-z0-9_.@=]+", "-", cause).strip("-")
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:LONGEST_NAME]}-{blake2b(cause.encode(), digest_size=4).hexdigest()}"
+
+
+def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
+    """The cause of a wrong answer to a question that was reduced; ``base`` is the backend as the
+    user names it."""
+    head, release, _ = registry.split(asked.backend)
+    solver = head if release is None else f"{head}@{release}"
+    if solver in ("py", "command"):
+        solver = base
+    if wrong.fault in ("crash", "hang"):
+        return Cause(solver, wrong.fault, (_normalise(wrong.note),))
+    if wrong.authority in ("agreement", "relation"):
+        return Cause(solver, wrong.fault, (f"no oracle, by {wrong.authority}",))
+    placed = find_placed(asked.problem.structure)
+    inner = {name for name, position in placed if position not in ("root", "objective")}
+    parts = sorted({name for name, _ in placed} - {"Truth"} if not inner else _join(placed))
+    options = sorted(list_items(asked.backend, base))
+    return Cause(solver, wrong.fault, (*parts, *options))
+
+
+def _normalise(note: str) -> str:
+    """The first line of what was said, without numbers, which differ from problem to problem."""
+    return re.sub(r"-?\d+", "N", note.partition("\n")[0])[:100]
+
+
+def _join(placed: frozenset[tuple[str, str]]) -> set[str]:
+    """The classes, those within others by the outer one too."""
+    return {
+        name if position in ("root", "objective") else f"{name} in {position}"
+        for name, position in placed
+    }
+
+
+def reduce(asked: Asked, base: str, is_faulty: Callable[[Asked], bool]) -> Asked:
+    """A question with less in it that shows the same fault, by ``is_faulty``."""
+    trials = MOST_TRIALS
+    changed = True
+    while changed and trials > 0:
+        changed = False
+        for smaller in _list_smaller(asked, base):
+            trials -= 1
+            if is_faulty(smaller):
+                asked, changed = smaller, True
+                break
+            if trials <= 0:
+                break
+    return asked
+
+
+def _list_smaller(asked: Asked, base: str) -> Iterator[Asked]:
+    if asked.backend != base:
+        yield replace(asked, backend=base)
+        items = list_items(asked.backend, base)
+        separator = "," if ":" in base else ":"
+        for left in items if len(items) > 1 else []:
+            rest = ",".join(item for item in items if item != left)
+            yield replace(asked, backend=f"{base}{separator}{rest}")
+    structure, masks = asked.problem.structure, asked.problem.masks
+    for place in range(len(structure.constraints)):
+        kept = (*structure.constraints[:place], *structure.constraints[place + 1 :])
+        yield replace(asked, problem=Problem(replace(structure, constraints=kept), masks))
+    if structure.objective is not None and not asked.question.optimum:
+        yield replace(asked, problem=Problem(replace(structure, objective=None), masks))
+    if structure.output is not None:
+        yield replace(asked, problem=Problem(replace(structure, output=None), masks))

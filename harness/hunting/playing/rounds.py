@@ -1,0 +1,323 @@
+"""One round of a hunt: a problem is drawn, a solver is configured and asked, and judged.
+
+This runs in the process of the solver. The parent learns from a board, which outlives a crash,
+which question of which round is being asked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+
+from backends.conformance.oracle import Oracle, make_oracle
+from backends.interface import registry
+from backends.interface.api import Backend, Refused, Result
+from harness.hunting import novelty
+from harness.hunting.causes import find_cause, name_folder, reduce
+from harness.hunting.coverage import find_placed, list_cells
+from harness.hunting.drawing.configurations import draw_name, list_items
+from harness.hunting.drawing.mutations import mutate
+from harness.hunting.drawing.problems import Drawn, draw, is_small
+from harness.hunting.drawing.questions import (
+    EVERY,
+    MANY,
+    OPTIMUM,
+    Asked,
+    draw_questions,
+    limit_name,
+    loosen,
+)
+from harness.hunting.drawing.relations import Related, exclude, relate
+from harness.hunting.findings import Answer
+from harness.hunting.judging import (
+    Wrong,
+    describe_claim,
+    describe_error,
+    find_broken_relation,
+    find_worse,
+    find_wrong,
+    is_same,
+    make_finding,
+)
+from harness.hunting.playing.lane import Lane, Said
+from harness.job import Job, Question
+from harness.judge.claims import find_claim
+from harness.record import Row
+from harness.supervise.answering import make_record
+from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
+from modelling.text import from_text, to_text
+
+MUTATED = 0.5
+"""The share of problems that are made of those in the corpus, once there are some."""
+
+MOST_FOLDERS = 3
+"""Findings of one cause that get a folder; the others are counted."""
+
+Note = Callable[[int, int, int], None]
+"""Is given the round, the question that is asked next, and how many comparisons were made."""
+
+
+@dataclass
+class Player:
+    """Plays the rounds of a lane, one after the other.
+
+    ``lost`` has questions at which the process ended before, as ``round/question``, with how that
+    was: they are not asked again, and are findings. Without ``is_guided`` every problem is drawn.
+    """
+
+    seed: int
+    lane: Lane
+    folder: Path
+    note: Note
+    lost: dict[str, Answer] = field(default_factory=dict)
+    is_guided: bool = True
+    said: list[Said] = field(default_factory=list)
+
+    def play(self) -> None:
+        """The next round."""
+        lane, started = self.lane, perf_counter()
+        lane.rounds += 1
+        self._asked = 0
+        rng = random.Random(f"hunt/{self.seed}/{lane.backend}/{lane.rounds}")
+        drawn = self._draw(rng)
+        name, backend = self._configure(rng)
+        if isinstance(backend.accepts(drawn.problem), Refused):
+            lane.refused += 1
+        else:
+            _Round(self, rng, drawn, name, backend).run()
+        lane.seconds += perf_counter() - started
+
+    def next_question(self) -> str:
+        """The question that is asked next, as ``round/question``."""
+        self._asked += 1
+        self.lane.questions += 1
+        self.note(self.lane.rounds, self._asked, self.lane.comparisons)
+        return f"{self.lane.rounds}/{self._asked}"
+
+    def _draw(self, rng: random.Random) -> Drawn:
+        lane = self.lane
+        if self.is_guided and lane.corpus and rng.random() < MUTATED:
+            one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
+            return Drawn(mutate(rng, one, other), "mutated")
+        lane.fresh += 1
+        return draw(self.seed, lane.fresh)
+
+    def _configure(self, rng: random.Random) -> tuple[str, Backend]:
+        """A configured backend; as the user named it where what was drawn does not go together."""
+        name = draw_name(rng, self.lane.backend)
+        try:
+            return name, get_backend(name)
+        except (UnknownBackend, BackendUnavailable, Unsupported):
+            return self.lane.backend, get_backend(self.lane.backend)
+
+    def report(self, asked: Asked, wrong: Wrong, claimed: Answer, backend: Backend) -> None:
+        """Keep a finding, after what is not needed for it was taken away."""
+        smaller = asked
+        if wrong.authority in ("oracle", "check") and claimed.outcome in ("finished", "error"):
+            smaller, wrong, claimed = self._reduce(asked, wrong, claimed)
+        cause = str(find_cause(smaller, wrong, self.lane.backend))
+        self.lane.wrong[cause] = number = self.lane.wrong.get(cause, 0) + 1
+        if number <= MOST_FOLDERS:
+            version = str(getattr(backend, "version", ""))
+            folder = self.folder / name_folder(cause) / str(number)
+            with suppress(ModelError):  # a problem without a text is counted alone
+                make_finding(smaller, wrong, claimed, version).write(folder)
+
+    def _reduce(self, asked: Asked, wrong: Wrong, claimed: Answer) -> tuple[Asked, Wrong, Answer]:
+        last = wrong, claimed
+
+        def is_faulty(smaller: Asked) -> bool:
+            nonlocal last
+            found = ask_again(smaller)
+            if found is None or not is_same(found[0], wrong):
+                return False
+            last = found
+            return True
+
+        self.note(self.lane.rounds, self._asked, self.lane.comparisons)
+        reduced = reduce(asked, self.lane.backend, is_faulty)
+        return reduced, *last
+
+
+@lru_cache(maxsize=32)
+def get_backend(name: str) -> Backend:
+    """The backend of a name; the last ones are kept."""
+    return registry.get(name)
+
+
+def ask_again(asked: Asked) -> tuple[Wrong, Answer] | None:
+    """What is wrong with the answer to a question, if anything is; asked within this process."""
+    try:
+        backend = get_backend(asked.backend)
+        if isinstance(backend.accepts(asked.problem), Refused):
+            return None
+        oracle = make_oracle(asked.problem) if is_small(asked.problem) else None
+    except Exception:  # another fault than the one that is sought
+        return None
+    try:
+        result = backend.solve(asked.problem, asked.question.ask(), asked.limits)
+    except (Unsupported, MemoryError):
+        return None
+    except Exception as error:
+        return describe_error(error)
+    wrong = find_wrong(asked, oracle, result, backend)
+    return None if wrong is None else (wrong, describe_claim(result, wrong.note))
+
+
+@dataclass
+class _Round:
+    """The questions about one problem."""
+
+    player: Player
+    rng: random.Random
+    drawn: Drawn
+    name: str
+    backend: Backend
+
+    def run(self) -> None:
+        """Ask, judge, and note what was new."""
+        problem, rng = self.drawn.problem, self.rng
+        self.placed = find_placed(problem.structure)
+        self.items = list_items(self.name, self.player.lane.backend)
+        self.gain = 0
+        oracle = make_oracle(problem) if is_small(problem) else None
+        has_objective = problem.structure.objective is not None
+        optimises = bool(getattr(self.backend, "optimises", True))
+        first: tuple[Asked, Result] | None = None
+        for question, limits in draw_questions(rng, has_objective, optimises, oracle is not None):
+            asked = Asked(problem, self.drawn.origin, self.name, question, limits)
+            result = self._ask(asked, oracle)
+            if result is not None and asked.is_limited:
+                self._ask_longer(asked, result)
+            if result is not None and first is None:
+                first = asked, result
+        if first is not None and rng.random() < 0.6:
+            self._ask_related(*first, oracle)
+        if self.gain and problem.structure.size:
+            self._keep()
+
+    def _ask(self, asked: Asked, oracle: Oracle | None) -> Result | None:
+        """The answer, judged; None where there is none, or a wrong one."""
+        lane, place = self.player.lane, self.player.next_question()
+        ask_name = " ".join(filter(None, (asked.question.text, limit_name(asked.limits))))
+        for cell in list_cells(self.placed, self.items, ask_name):
+            lane.cells[cell] = lane.cells.get(cell, 0) + 1
+        lost = self.player.lost.get(place)
+        if lost is not None:
+            self._report(asked, _describe_loss(lost), lost)
+            return None
+        try:
+            result = self.backend.solve(asked.problem, asked.question.ask(), asked.limits)
+        except Unsupported:
+            lane.refused += 1
+            return None
+        except MemoryError:
+            lane.unanswered += 1
+            return None
+        except Exception as error:  # whatever a backend raises here is a fault of its own
+            self._report(asked, *describe_error(error))
+            return None
+        lane.comparisons += 1
+        lane.unanswered += result.stopped_by in ("time", "memory", "gave_up")
+        try:
+            wrong = find_wrong(asked, oracle, result, self.backend)
+        except Exception as error:  # an answer whose form nobody has thought of
+            wrong = Wrong("wrong count", Answer(), "check", f"cannot be judged: {error}"[:2000])
+            self._report(asked, wrong, Answer(note=wrong.note))
+            return None
+        if wrong is not None:
+            self._report(asked, wrong, describe_claim(result, wrong.note))
+            return None
+        self._learn(ask_name, result)
+        if oracle is None and self.drawn.key and asked.problem is self.drawn.problem:
+            self.player.said.append(_make_claim(self.drawn.key, asked, result))
+        return result
+
+    def _report(self, asked: Asked, wrong: Wrong, claimed: Answer) -> None:
+        self.player.report(asked, wrong, claimed, self.backend)
+
+    def _learn(self, ask_name: str, result: Result) -> None:
+        seen = self.player.lane.seen
+        keeps_state = registry.keeps_state(self.name)
+        for option in self.items or [""]:
+            traits = novelty.find_traits(
+                self.placed, ask_name, option, result, keeps_state=keeps_state
+            )
+            for trait in traits:
+                if trait not in seen:
+                    seen.add(trait)
+                    self.gain += 1
+
+    def _ask_longer(self, asked: Asked, result: Result) -> None:
+        """The same question within wider limits."""
+        limits = asked.limits
+        if limits.nodes is None and limits.conflicts is None:
+            return  # how much is done within a time differs from call to call
+        longer = replace(asked, limits=loosen(limits))
+        answer = self._ask(longer, None)
+        wrong = None if answer is None else find_worse(result, answer, asked)
+        if wrong is not None and answer is not None:
+            self._report(longer, wrong, describe_claim(answer, wrong.note))
+
+    def _ask_related(self, asked: Asked, result: Result, oracle: Oracle | None) -> None:
+        """Problems whose answers follow from those to this one."""
+        related = self._relate(result)
+        if related is None:
+            return
+        optimum = self.drawn.problem.structure.objective is not None and self.rng.random() < 0.5
+        optimum = optimum and bool(getattr(self.backend, "optimises", True)) and not related.lost
+        question = OPTIMUM if optimum else EVERY if oracle is not None else Question(MANY + 1, None)
+        answers = []
+        for problem in related.problems:
+            if isinstance(self.backend.accepts(problem), Refused):
+                self.player.lane.refused += 1
+                return
+            small = is_small(problem) and oracle is not None
+            posed = Asked(problem, f"{asked.origin}, {related.name}", self.name, question)
+            answer = self._ask(posed, make_oracle(problem) if small else None)
+            if answer is None:
+                return
+            answers.append(answer)
+        if oracle is not None:
+            return  # each answer was compared with the oracle, to which a relation adds nothing
+        if optimum:
+            posed = replace(asked, question=OPTIMUM)
+            again = self._ask(posed, None)
+            if again is None:
+                return
+            result, asked = again, posed
+        self.player.lane.comparisons += 1
+        wrong = find_broken_relation(asked, result, related, answers)
+        if wrong is not None:
+            self._report(asked, wrong, describe_claim(result, wrong.note))
+
+    def _relate(self, result: Result) -> Related | None:
+        if result.solutions and self.rng.random() < 0.15:
+            return exclude(self.drawn.problem, self.rng.choice(result.solutions))
+        return relate(self.rng, self.drawn.problem)
+
+    def _keep(self) -> None:
+        try:
+            text = to_text(self.drawn.problem)
+        except ModelError:
+            return
+        novelty.keep(self.player.lane.corpus, text, self.gain)
+
+
+def _describe_loss(lost: Answer) -> Wrong:
+    """A process that ended, or had to be ended, at a question."""
+    fault = "hang" if lost.outcome == "timeout" else "crash"
+    return Wrong(fault, Answer(), "check", lost.note)  # type: ignore[arg-type]
+
+
+def _make_claim(key: str, asked: Asked, result: Result) -> Said:
+    """What an answer claims about the problem, to be compared with what others claim."""
+    job = Job(0, "", key, "problem", "", asked.backend, asked.question, asked.limits)
+    row = Row(job=job, record=make_record(job, result, "", 0.0))
+    shown = len(set(result.solutions))
+    return Said(key, asked.backend, asked.question, find_claim(row, shown))
