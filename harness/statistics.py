@@ -115,7 +115,7 @@ def interval(ratios: Numbers, strata: Sequence[object]) -> tuple[float, float]:
     codes = np.array([known.setdefault(name, len(known)) for name in strata], dtype=np.int64)
     sizes, squares = _sum_squares(logs, codes)
     if not _can_pool(sizes, squares):
-        sizes, squares = _sum_squares(logs, _collapse(sizes)[codes])
+        sizes, squares = _sum_squares(logs, collapse_single(sizes)[codes])
     several = sizes > 1
     freedoms = sizes[several] - 1
     alone = int((~several).sum())
@@ -143,7 +143,7 @@ def _can_pool(sizes: Codes, squares: Floats) -> bool:
     return bool(not alone or (varied > 1 and (sizes - 1).sum() >= alone))
 
 
-def _collapse(sizes: Codes) -> Codes:
+def collapse_single(sizes: Codes) -> Codes:
     """A number for each set, with those of one ratio together, or in the smallest other one."""
     alone = sizes == 1
     codes = np.arange(len(sizes))

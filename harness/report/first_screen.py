@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from harness.record import FATES, SOLVED, UNPROVEN
 from harness.report.jobs import COLD
 from harness.report.kinds import BY_LENGTH, BY_SET, is_first, is_ranked
+from harness.report.statistics.equality import LEVEL, name_difference_to_first
 from harness.report.table_text import (
     GAP,
     Lines,
@@ -79,7 +80,7 @@ def lay_out_kinds(
         "2.0x: takes 2.0 times as long as the first, as geometric mean": "x" in text,
         "[95% interval]": "[" in text,
         "A, B, ...: backends, as in the summary": any(k != v for k, v in names.items()),
-        "unclear: it holds 1": "unclear" in text,
+        "unclear: may be chance": "unclear" in text,
         "few: under 6 instances": ", few" in text,
         "PAR-2: by the mean, in which long times weigh more, the order is another": "PAR-2" in text,
         f"{OVERALL}: all kinds weigh alike": len(kinds) > 1,
@@ -142,7 +143,7 @@ def _compare(first: Row, second: Row, names: Names) -> str:
     said = f"{name} {format_ratio(ratio)}"
     if isnan(low):
         return said if second["both"] == 1 else f"{said}, few"
-    if low <= 1 <= high:
+    if name_difference_to_first(second) in LEVEL:
         return f"{said}, unclear"
     if ratio < 1 and second["solved"] == first["solved"]:
         return f"{said}, PAR-2 {format_ratio(second['par2_s'] / first['par2_s'])}"

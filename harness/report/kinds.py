@@ -18,6 +18,7 @@ import pandas as pd
 
 from harness.record import SOLVED, UNPROVEN
 from harness.report.standings import INSTANCE, KIND, Standings
+from harness.report.statistics.equality import LEVEL, name_difference_to_first
 from harness.report.statistics.sizes import format_size
 from harness.report.table_text import list_rows
 from harness.report.tables import COUNTS, compare_with_first, measure, rank
@@ -25,7 +26,8 @@ from modelling.wording import join_words
 
 KINDS = [
     *("kind", "rank", "backend", "disqualified", *COUNTS, "wins", "to_best_percent", "par2_s"),
-    *("relative", "relative_note", "both", "to_first", "to_first_low", "to_first_high"),
+    *("relative", "relative_note", "both"),
+    *("to_first", "to_first_low", "to_first_high", "to_first_p"),
 ]
 
 Row = dict[str, Any]
@@ -175,7 +177,7 @@ def is_first(name: str, ranked: list[Row]) -> bool:
     if own["rank"] == 1:
         return is_ranked(own)
     is_equal = all(own[word] == ranked[0][word] for word in SOLVED)
-    return bool(is_equal and own["to_first_low"] <= 1 <= own["to_first_high"])
+    return is_equal and name_difference_to_first(own) in LEVEL
 
 
 def is_ranked(row: Row) -> bool:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from backends.interface.registry import is_exact, keeps_state, known_family
 from harness.record import FAILED, FAULTS, REFUSALS, SOLVED, UNPROVEN
+from harness.report.statistics.equality import LEVEL, name_difference_to_first
 from harness.report.table_text import format_alike, list_rows
-from harness.statistics import EQUAL
 from modelling.wording import join_words, plural
 
 if TYPE_CHECKING:
@@ -160,10 +160,11 @@ def _compare_times(first: Figures, others: list[Figures]) -> str:
             return f"{name} is fastest on each of {few}, too few for an error: {ratio}"
         ratio = f"{second['backend']} takes {taken} times as long"
         return f"{name} ranks first, but {few} are too few to distinguish them ({ratio})"
-    if _is_level(second):
+    difference = name_difference_to_first(second)
+    if difference in LEVEL:
         taken, *ends = format_alike(*(second[f"to_first{end}"] for end in ("", "_low", "_high")))
         ratio = f"{second['backend']} takes {taken} [{', '.join(ends)}] times as long"
-        if _is_equal(second):
+        if difference == "alike":
             return f"{name} and {second['backend']} are equally fast within the error ({ratio})"
         few = plural(first["instances"], "instance")
         return f"{name} and {second['backend']} cannot be distinguished with {few} ({ratio})"
@@ -172,16 +173,6 @@ def _compare_times(first: Figures, others: list[Figures]) -> str:
     if first["questions"] == 1 and not is_fastest:
         return f"{name} ranks first (lowest PAR-2), {_compare_speed(second, ' overall')}"
     return f"{name} {_compare(first, second)}"
-
-
-def _is_level(second: Figures) -> bool:
-    """Whether the times of the second and the first differ by no more than the error."""
-    return bool(second["to_first_low"] <= 1 <= second["to_first_high"])
-
-
-def _is_equal(second: Figures) -> bool:
-    """Whether the interval of the ratio is so narrow that both are equally fast."""
-    return bool(second["to_first_low"] >= 1 / EQUAL and second["to_first_high"] <= EQUAL)
 
 
 def _compare(first: Figures, second: Figures) -> str:
@@ -224,9 +215,10 @@ def _compare_speed(second: Figures, where: str) -> str:
             return f"{value} times faster than {name}{few}"
         return f"though {name} is {value} times faster{few}"
     value, *ends = format_alike(ratio, low, high)
-    if _is_level(second):
+    difference = name_difference_to_first(second)
+    if difference in LEVEL:
         interval = f"{value} [{', '.join(ends)}] times its speed"
-        if not _is_equal(second):
+        if difference == "unclear":
             return f"not to be distinguished from {name}{where}: {interval}"
         return f"as fast as {name}{where} within the error: {interval}"
     if ratio > 1:

@@ -25,6 +25,7 @@ from harness.report.standings import (
     number_groups,
     weigh_kinds,
 )
+from harness.report.statistics.equality import find_chance
 from harness.statistics import percentiles_of_all
 
 Rows = list[dict[str, Any]]
@@ -43,7 +44,7 @@ SUMMARY = [
     *("sets", "questions", "sets_won"),
     *("to_best_percent", "median_s", "par2_s"),
     *("relative", "relative_low", "relative_high", "relative_note"),
-    *("both", "to_first", "to_first_low", "to_first_high"),
+    *("both", "to_first", "to_first_low", "to_first_high", "to_first_p"),
 ]
 AGREEMENT = [
     *("set", "ask", "instances", "verified", "unwitnessed", "disputed", "wrong", "unsolved")
@@ -89,7 +90,8 @@ def make_summary(standings: Standings, timing: pd.DataFrame | None = None) -> pd
         low = high = np.nan
         if not row["relative_note"]:
             solved = part[part["solved"]]
-            low, high = _find_interval(_divide_by_best(part) ** weigh_kinds(solved), solved)
+            found = _divide_by_best(part) ** weigh_kinds(solved)
+            low, high = statistics.interval(found, _number_strata(solved))
             low = max(low, min(high, 1.0))  # nobody is faster than the virtual best solver
         row |= {
             "reason": why.get(name, ""),
@@ -185,15 +187,20 @@ def compare_with_first(own: pd.DataFrame, first: pd.DataFrame) -> dict[str, floa
     )
     ratios = statistics.ratios(pairs["wall_s"].to_numpy(), pairs["wall_s_first"].to_numpy())
     ratios **= weigh_kinds(pairs)
-    low, high = _find_interval(ratios, pairs)
-    mean = statistics.geometric_mean(ratios)
-    return {"both": len(ratios), "to_first": mean, "to_first_low": low, "to_first_high": high}
+    strata = _number_strata(pairs)
+    low, high = statistics.interval(ratios, strata)
+    return {
+        "both": len(ratios),
+        "to_first": statistics.geometric_mean(ratios),
+        "to_first_low": low,
+        "to_first_high": high,
+        "to_first_p": find_chance(np.log(ratios), strata),
+    }
 
 
-def _find_interval(ratios: Any, part: pd.DataFrame) -> tuple[float, float]:
-    """That of the ratios of the instances in ``part``, a sample of each set and question."""
-    strata = part.groupby(QUESTION, observed=True).ngroup()
-    return statistics.interval(ratios, strata.tolist())
+def _number_strata(part: pd.DataFrame) -> list[int]:
+    """For each instance in ``part`` the number of its set and question, of which it is a sample."""
+    return part.groupby(QUESTION, observed=True).ngroup().tolist()
 
 
 def _measure_spreads(standings: Standings) -> dict[Any, float]:

@@ -63,7 +63,7 @@ def diff(
 
     Times are compared instance by instance, where both runs solved it. A backend is slower than
     FACTOR if the ratio of the times is above FACTOR, its 95% interval is above 1, and so says the
-    signed-rank test. Solved instances that took more than half of the limit and then time out, or
+    sign-flip test. Solved instances that took more than half of the limit and then time out, or
     the other way round, are shown as borderline, and do not fail.
     """
     from harness.cli.output_file import open_output

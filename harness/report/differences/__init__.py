@@ -7,9 +7,8 @@ pair         an instance that the same backend was asked about on both sides, wi
              and under the same digest
 ratio        the median time of a pair in the new run over that in the base, where both are solved;
              of several pairs the geometric mean. Above 1 the new run is slower
-change       slower or faster: the 95% interval of the ratio excludes 1, and so does the signed-rank
-             test after Holm's correction. Alike: the interval lies within ``EQUAL``. Unclear: none
-             of these. Too few: fewer pairs than an interval needs
+change       what the interval and the sign-flip test, after Holm's correction, say of the ratio
+             (``harness.report.statistics.equality``)
 grade        how bad a fate is, from 0 (solved) to the last one (wrong); see ``GRADES``
 borderline   solved on one side in more than half of the limit, and on the other not in time: noise
              alone may do that
@@ -20,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from math import ceil, log, log2
+from math import ceil, log2
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -31,14 +30,10 @@ from backends.interface.registry import label
 from harness.machine import Machine
 from harness.record import SOLVED, UNPROVEN, UNRUN, Version
 from harness.report.standings import INSTANCE, TRIED
-from harness.report.statistics.significance import (
-    SIGNIFICANT,
-    compare_signed_ranks,
-    correct_by_holm,
-)
+from harness.report.statistics.equality import find_chance, name_difference
+from harness.report.statistics.significance import SIGNIFICANT, correct_by_holm
 from harness.report.table_text import list_rows
 from harness.statistics import (
-    EQUAL,
     LEAST_FOR_INTERVAL,
     geometric_mean,
     interval,
@@ -262,7 +257,7 @@ def _measure_speed(pairs: pd.DataFrame, more: list[str]) -> pd.DataFrame:
     chances = correct_by_holm([row["p"] for row in rows])
     for row, chance in zip(rows, chances, strict=True):
         row["p"] = chance
-        row["change"] = _name_change(row)
+        row["change"] = name_difference(row["low"], row["high"], chance)
     return pd.DataFrame(rows, columns=SPEED)
 
 
@@ -271,26 +266,14 @@ def _measure_ratio(timed: pd.DataFrame) -> dict[str, float]:
     before, after = timed["seconds"].to_numpy(), timed["seconds_new"].to_numpy()
     found = ratios(after, before)
     low, high = interval(found, list(timed["family"]))
-    enough = len(found) >= LEAST_FOR_INTERVAL
     return {
         "base_s": geometric_mean(before),
         "new_s": geometric_mean(after),
         "ratio": geometric_mean(found),
         "low": low,
         "high": high,
-        "p": compare_signed_ranks(np.log(found)) if enough else np.nan,
+        "p": find_chance(np.log(found), list(timed["family"])),
     }
-
-
-def _name_change(row: Mapping[str, Any]) -> str:
-    if np.isnan(row["p"]):
-        return "too few"
-    if row["p"] < SIGNIFICANT and row["low"] > 1:
-        return "slower"
-    if row["p"] < SIGNIFICANT and row["high"] < 1:
-        return "faster"
-    is_alike = max(-log(row["low"]), log(row["high"])) <= log(EQUAL)
-    return "alike" if is_alike else "unclear"
 
 
 # --- verdicts ------------------------------------------------------------------------------------

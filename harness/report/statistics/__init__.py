@@ -8,6 +8,7 @@ portfolio     virtual best and single best solver, marginal contribution, Shaple
 competitions  scores of the MiniZinc Challenge, the XCSP3 and the SAT competition
 quantiles     times of which parts of the instances are solved, with censoring
 significance   signed ranks, Holm's correction, effect size; Friedman's test, critical difference
+equality      whether two backends differ: the sign-flip test, and the decision by it
 pairs         every two backends: wins, ratios, tests
 resampling    instances drawn anew within their families
 ranks         mean ranks, and how stable a ranking is

@@ -26,17 +26,25 @@ def test_pairs_of_few_instances_are_left_out():
     assert list_residuals(pd.DataFrame({"a": 1.0, "b": 2.0}, index=index)) == []
 
 
+@pytest.mark.parametrize("equal", [decisions.EACH, decisions.MEAN])
 @pytest.mark.parametrize("kind", decisions.DRAWN)
-def test_what_is_drawn_has_no_true_difference(kind):
-    drawn = decisions.draw(kind, 20_000, np.random.default_rng(5))
+def test_what_is_drawn_has_no_true_difference(kind, equal):
+    drawn = decisions.draw(kind, 20_000, equal, np.random.default_rng(5))
     assert abs(drawn.mean()) < 5 * drawn.std() / np.sqrt(len(drawn))
 
 
+def test_a_difference_that_is_found_is_counted():
+    row = decisions.simulate("releases", 40, 3.0, decisions.MEAN, 3)
+    assert (row.different, row.interval, row.trials) == (3, 3, 3)
+
+
 def test_what_is_not_kept_is_a_fault():
-    kept = decisions.Row("normal", 200, 1.2, 0.76, 100, 92, 90, 95)
-    missed = decisions.Row("normal", 200, 1.2, 0.76, 100, 92, 89, 95)
-    false = decisions.Row("measured", 8, 1.0, 0.8, 100, 4, 6, 7)
-    assert len(decisions.find_faults([kept, missed, false])) == 2
+    kept = decisions.Row("normal", 200, 1.2, "the mean", 0.76, 100, 90, 92)
+    missed = decisions.Row("normal", 200, 1.2, "the mean", 0.76, 100, 89, 92)
+    false = decisions.Row("measured", 8, 1.0, "each instance", 0.8, 1000, 51, 60)
+    chance = decisions.Row("measured", 8, 1.0, "the mean", 0.8, 1000, 51, 60)
+    skewed = decisions.Row("measured", 8, 1.0, "the mean", 0.8, 1000, 80, 80)
+    assert len(decisions.find_faults([kept, missed, false, chance, skewed])) == 3
 
 
 def test_the_number_of_instances_follows_from_the_spread():
