@@ -183,8 +183,6 @@ def post_bin_packing(draft: Draft, constraint: BinPacking) -> None:
         post_linear(draft, "<=", [(item, 1)], len(limits) - 1)
     packed = [(-size, item) for item, size in zip(items, constraint.sizes, strict=True) if size]
     packed.sort(key=lambda pair: pair[0])
-    if not limits:
-        return
     sizes_ = [-size for size, _ in packed]
     draft.post(
         Posted(

@@ -271,6 +271,7 @@ PARTS = (
         " propagators/counting/different_values",
         (
             "test_aligned_words.py",
+            "test_matchings.py",
             ENCODED,
             "test_counting_propagators.py",
             BACKTRACKING,

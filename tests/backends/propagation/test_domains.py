@@ -178,6 +178,29 @@ def check_history(state, history):
         for value in range(min(values) - 1, max(values) + 2):
             if S[x + of.REMOVALS]:
                 assert of.is_out_at(S, M, x, value, place) == (value not in values), place
+        check_written(state, place, values)
+
+
+def check_written(state, place, values):
+    """What is written of a moment in the past: the bounds, and what facts removed within."""
+    S, T, M, x = state.S, state.T, state.M, state.x
+    out, least, greatest = M[of.M_OUT], min(values), max(values)
+    both = [(4 * x, least), (4 * x + of.MOST, -greatest)]
+    removals = S[x + of.REMOVALS]
+    removed = [
+        (4 * x + of.WITHOUT, value)
+        for value in range(least, greatest + 1)
+        if removals and value not in values and M[removals + value] != of.FOR_GOOD
+    ]
+    assert written(M, of.write_domain(S, M, out, x, place)) == both + removed
+    found = written(M, of.write_all_bounds(S, T, M, next(iter(state.watching)), place, out))
+    assert len(found) == 4
+    assert found[:2] == both
+
+
+def written(M, n):
+    """The literals of an explanation: slots, and values."""
+    return [(M[k], M[k + 1]) for k in range(M[of.M_OUT], M[of.M_OUT] + 2 * n, 2)]
 
 
 def run_case(rng, name):

@@ -6,11 +6,20 @@ from backends.interface import registry
 from backends.interface.api import Solutions
 from backends.interface.handlers import post
 from backends.propagation.encode.clauses import is_clause
+from backends.propagation.encode.counting import post_cardinality
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.scheduling import post_disjunctive
 from backends.propagation.forms import pure_form
 from backends.propagation.learning.handlers import HANDLERS
-from modelling.constraints import AllDifferent, Iff, Linear, NoOverlap, Or, Precedence
+from modelling.constraints import (
+    AllDifferent,
+    GlobalCardinality,
+    Iff,
+    Linear,
+    NoOverlap,
+    Or,
+    Precedence,
+)
 from modelling.problem import Structure
 from modelling.terms import constants
 from tests.backends.propagation.propagator_checks import first_fixpoint
@@ -52,6 +61,15 @@ def test_where_a_search_learns_no_task_has_a_negative_length(lengths, possible):
     draft = begin(made, explains=True)
     post(HANDLERS, draft, made, "propagation")
     assert draft.possible == possible
+
+
+@pytest.mark.parametrize(
+    ("counts", "sums"), [(((2, 3), (0, 1)), 1), (((2, 3), (1,)), 1), (((2,), (1,)), 0)]
+)
+def test_values_are_summed_by_their_counts_where_one_of_these_is_open(counts, sums):
+    draft = begin(structure([(1, 2)] * 3 + [*counts]))
+    post_cardinality(draft, GlobalCardinality((0, 1, 2), (1, 2), (3, 4), closed=True))
+    assert [posted.propagate.__name__ for posted in draft.propagators].count("equal") == sums
 
 
 @pytest.mark.parametrize("form", [pure_form, short_form])

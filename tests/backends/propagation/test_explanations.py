@@ -5,23 +5,28 @@ import random
 import pytest
 
 from backends.propagation.encode import arithmetic, counting
-from backends.propagation.forms import compiled_learning_form, pure_learning_form
+from backends.propagation.forms import LEARNING, compiled_learning_form, pure_learning_form
+from backends.propagation.kernel import facts as of
 from backends.propagation.learning.explanations import EXPLANATIONS, explanation_of
+from backends.propagation.learning.search import begin
+from backends.propagation.propagators.arithmetic.element import write_apart
 from backends.propagation.propagators.counting.count import count_values
 from backends.propagation.propagators.counting.different_tight import take_every_value
+from backends.propagation.propagators.graphs.chains import explain_no_subtour
 from modelling.constraints import (
     AllDifferent,
     Circuit,
     Cumulative,
     Define,
     Element,
+    Linear,
     Maximum,
     Minimum,
     NoOverlap,
     Product,
 )
 from modelling.terms import Affine, constant, constants
-from tests.backends.propagation.learning_checks import check_learning, trace
+from tests.backends.propagation.learning_checks import begun, check_learning, holds, trace
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem
 
 pytestmark = pytest.mark.once  # numba compiles what it tests
@@ -164,6 +169,62 @@ def test_facts_follow_from_explanations(kind):
         problem = draw_problem(rng, *CONSTRAINTS[kind](rng))
         checked += check_learning(problem, pure_learning_form(), f"case {case}: {problem}")
     assert checked > 30
+
+
+@pytest.fixture
+def started():
+    """Begins a search that learns: its arrays, and the places of its variables."""
+
+    def begin_search(constraint, domains):
+        problem = draw_problem(random.Random(), constraint, domains, givens=0)
+        found = begun(problem, pure_learning_form(), solutions=1)
+        S, T, M = found.search
+        LEARNING.bound(begin)(S, T, M)
+        return S, T, M, found.arena.places
+
+    return begin_search
+
+
+def literals(M, n):
+    """What was written: slots, and values."""
+    return [(M[k], M[k + 1]) for k in range(M[of.M_OUT], M[of.M_OUT] + 2 * n, 2)]
+
+
+def test_that_two_domains_are_apart_follows_from_what_is_written(started):
+    rng = random.Random(5)
+    apart = 0
+    for _ in range(60):
+        domains = [tuple(sorted(rng.sample(range(8), rng.randint(1, 4)))) for _ in "xy"]
+        S, _, M, places = started(Linear((0, 1), (1, 1), "<=", 99), domains)
+        M[M[of.M_OUT] : M[of.M_OUT] + 40] = [-1] * 40
+        n = LEARNING.bound(write_apart)(S, M, *places[:2], M[of.M_FACT_TOP], M[of.M_OUT])
+        assert (n >= 0) == (not set(domains[0]) & set(domains[1])), domains
+        if n >= 0:
+            apart += 1
+            said = [(places.index(s >> 2), s & of.EXACTLY, v) for s, v in literals(M, n)]
+            left = [set(range(-1, 10)), set(range(-1, 10))]
+            for x, kind, value in said:
+                allowed = {v for v in range(-1, 10) if holds([v], (0, kind, value))}
+                assert allowed.issuperset(domains[x]), (domains, said)
+                left[x] &= allowed
+            assert not left[0] & left[1], (domains, said)
+    assert apart > 15
+
+
+@pytest.mark.parametrize("nodes", range(4, 12))
+def test_that_there_are_two_tours_follows_from_the_first(started, nodes):
+    """Node 0 leads into a tour, and is not of it."""
+    last = nodes // 3
+    after = [1, *range(2, last + 1), 1, *range(last + 2, nodes), last + 1]
+    S, T, M, places = started(Circuit(tuple(range(nodes))), [(0, 1, 2, nodes - 1)] * nodes)
+    for x, node in zip(places, after, strict=False):  # without a decision
+        S[x + of.ROOT], S[x + of.ROOT + of.MOST] = node, -node
+    explain = LEARNING.bound(explain_no_subtour)
+    a = T.index(explain) - of.EXPLAIN
+    n = explain(S, T, M, a, 0, 0, M[of.M_FACT_TOP], M[of.M_OUT])
+    assert n == 2 * last
+    tour = {(4 * places[k], after[k]) for k in range(1, last + 1)}
+    assert {pair for pair in literals(M, n) if not pair[0] & of.MOST} == tour
 
 
 def test_both_forms_explain_alike(kind):

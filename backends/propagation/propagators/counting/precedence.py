@@ -15,8 +15,8 @@ occurs twice, less is removed.
 
 from __future__ import annotations
 
-from backends.propagation.kernel.domains import contains, next_value, remove, set_lower, set_upper
-from backends.propagation.kernel.layout import COUNT, LENGTH, SCOPE, SIZE, UPPER, WORDS, arguments
+from backends.propagation.kernel.domains import assign, contains, remove
+from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, arguments
 
 
 def first_in_order(S, T, M, a):
@@ -88,32 +88,13 @@ def filter_place(S, T, M, a, i, m):
                     M[before + k] = 3
             if k < m and M[after + k + 1] == 3 and contains(S, x, T[values + k]):
                 M[before + k] = 3
+    step = -1  # the last value that may be the next one
     for k in range(m):
         # The value itself is kept where it may be repeated, or be the next one.
-        is_next = M[before + k] != 0 and M[after + k + 1] == 3
-        if k >= greatest and not is_next and not remove(S, T, M, x, T[values + k]):
+        if M[before + k] != 0 and M[after + k + 1] == 3:
+            step = k
+        elif k >= greatest and not remove(S, T, M, x, T[values + k]):
             return False
-    return greatest >= 0 or remove_unlisted(S, T, M, x, values, m)
-
-
-def remove_unlisted(S, T, M, x, values, m):
-    """Remove all values but those listed; of an interval, its bounds."""
-    least, greatest = S[x + UPPER] + 1, S[x] - 1
-    for k in range(values, values + m):
-        value = T[k]
-        if contains(S, x, value):
-            least = value if value < least else least
-            greatest = value if value > greatest else greatest
-    if not set_lower(S, T, M, x, least) or not set_upper(S, T, M, x, greatest):
-        return False
-    if S[x + LENGTH] == WORDS:
-        return True
-    value = S[x]
-    while value < S[x + UPPER]:
-        value = next_value(S, x, value + 1)
-        k = values
-        while k < values + m and T[k] != value:
-            k += 1
-        if k == values + m and not remove(S, T, M, x, value):
-            return False
-    return True
+    # A greater number can be completed wherever a smaller one can. So where none stays the same,
+    # all but the greatest fail, and one value is left.
+    return greatest >= 0 or (step >= 0 and assign(S, T, M, x, T[values + step]))
