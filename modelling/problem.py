@@ -35,6 +35,7 @@ from typing import Any, Literal, cast
 from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
 from modelling.errors import ModelError
+from modelling.stopping import watched
 from modelling.terms import Fielded, Function, Term, canonical, evaluate, substitute, variables_of
 from modelling.vocabulary.formulas.linear import Sum
 
@@ -193,7 +194,7 @@ class Structure:
         content: tuple[Any, ...] = (
             self.names,
             self.domains,
-            tuple([constraint.canonical() for constraint in self.constraints]),
+            tuple([constraint.canonical() for constraint in watched(self.constraints)]),
             self.objective.canonical() if self.objective else None,
         )
         if self.output is not None:

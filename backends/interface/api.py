@@ -372,6 +372,10 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
+        return self.has_passed()
+
+    def has_passed(self) -> bool:
+        """``passed``, as a function."""
         return perf_counter() >= self.at
 
     @property

@@ -17,6 +17,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
+from backends.garbage import keep_garbage
 from backends.interface.api import (
     Accepted,
     AllOptima,
@@ -42,12 +43,21 @@ from backends.interface.optimise import (
 from backends.interface.options import write_settings
 from backends.interface.preparation import Preparation, PreparedStructure
 from backends.interface.proofs import Refutation
-from backends.interface.session import Call, Session, SessionReport, Solver, Take, with_defaults
+from backends.interface.session import (
+    Call,
+    Choice,
+    Session,
+    SessionReport,
+    Solver,
+    Take,
+    with_defaults,
+)
 from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
-from modelling.problem import Assignment, Objective, Problem
+from modelling.problem import Assignment, Objective, Problem, Structure
+from modelling.stopping import Stopped, stop_when
 
 MOST_OUTPUTS = 1_000_000
 """Most outputs that are remembered to tell solutions apart, about 100 bytes each (limits.md)."""
@@ -105,11 +115,14 @@ class Driver:
         structure, phases = problem.structure, Phases()
         deadline = Deadline(limits.seconds)
         choice = self._solver.plan_call(structure, ask, limits)
-        if choice is None:
-            kept, reused = self._plain_cache.get(structure, self._prepare_plain)
-        else:
-            prepare = partial(self.preparation.prepare, choice.encoding)
-            kept, reused = self.preparation.cache(choice.encoding).get(structure, prepare)
+        try:
+            with keep_garbage(), stop_when(deadline.has_passed):
+                kept, reused = self._prepared(structure, choice)
+        except Stopped:
+            phases.add("encode", started)
+            refuted = () if self._certifies else None
+            optimising = not isinstance(ask, Solutions)
+            return Result(0, "time", optimising=optimising, phases=phases, refutations=refuted)
         posed, on = (problem, None) if kept.plain else (kept.lift(problem), structure.output)
         several, optimum = (ask.limit != 1, False) if isinstance(ask, Solutions) else (False, True)
         given = (posed, ask, limits, deadline, phases, started, reused, several, optimum, on)
@@ -126,6 +139,15 @@ class Driver:
             return result
         shown = tuple(refutation.of_declared(kept.rewritten) for refutation in refutations)
         return replace(result, refutations=shown)
+
+    def _prepared(
+        self, structure: Structure, choice: Choice | None
+    ) -> tuple[PreparedStructure, bool]:
+        """What is kept of a structure, and whether it was kept before."""
+        if choice is None:
+            return self._plain_cache.get(structure, self._prepare_plain)
+        prepare = partial(self.preparation.prepare, choice.encoding)
+        return self.preparation.cache(choice.encoding).get(structure, prepare)
 
     def load(self) -> None:
         """What the solver can do before the first problem."""
@@ -207,7 +229,12 @@ class Driver:
         The time between ``started`` and the session counts as ``encode``.
         """
         phases = call.phases
-        session = self.solver.open(encoding, call)
+        try:
+            with keep_garbage(), stop_when(call.deadline.has_passed):
+                session = self.solver.open(encoding, call)
+        except Stopped:
+            phases.add("encode", started)
+            return "time", SessionReport()
         now = phases.add("encode", started)
         before = 0.0 if session.timed else sum(phases.values())
         try:

@@ -19,6 +19,7 @@ from typing import Generic, TypeVar
 
 from modelling.constraints import Linear, Table
 from modelling.problem import Structure
+from modelling.stopping import watched
 
 Encoding = TypeVar("Encoding")
 
@@ -65,8 +66,8 @@ def weight(structure: Structure) -> int:
     """About how many bytes an encoding keeps that is linear in the size of the structure."""
     sizes = [1 if isinstance(domain, range) else len(domain) for domain in structure.domains]
     entries = sum(sizes)
-    for constraint in structure.constraints:
-        entries += sum(sizes[v] for v in constraint.scope)
+    for constraint in watched(structure.constraints):
+        entries += sum(map(sizes.__getitem__, constraint.scope))
         if isinstance(constraint, Table):
             entries += len(constraint.tuples) * len(constraint.scope)
         elif isinstance(constraint, Linear):

@@ -25,6 +25,7 @@ from modelling.errors import MissingHandler
 from modelling.problem import Structure
 from modelling.rewriting import Native, Profile
 from modelling.rewriting.profile import Arguments, Guard, Mode
+from modelling.stopping import watched
 from modelling.terms import Function
 
 
@@ -85,7 +86,7 @@ def _leave(draft: Any, constraint: Constraint, condition: Condition | None = Non
 
 def post(handlers: Handlers, draft: Any, structure: Structure, name: str) -> None:
     """Pose every constraint of ``structure``; MissingHandler for one that nothing handles."""
-    for constraint in structure.constraints:
+    for constraint in watched(structure.constraints):
         if constraint.scope:
             _post(handlers, draft, constraint, name)
 

@@ -12,16 +12,18 @@ from modelling.constraints import Define, Linear, Sum
 from modelling.errors import Unsupported
 from modelling.problem import Objective, Structure
 from modelling.rewriting.profile import Variables
+from modelling.stopping import watched
 from modelling.terms import Function, Term, affine, bounds
 
 
 def every_part(structure: Structure) -> Iterator[Any]:
     """The constraints of a structure, and all formulas and functions within them."""
-    waiting: list[Any] = list(structure.constraints)
-    while waiting:
-        part = waiting.pop()
-        waiting += part.parts()
-        yield part
+    for constraint in watched(structure.constraints[::-1]):
+        waiting: list[Any] = [constraint]
+        while waiting:
+            part = waiting.pop()
+            waiting += part.parts()
+            yield part
 
 
 def largest(term: Term, variables: Variables) -> int:

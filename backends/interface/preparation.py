@@ -25,6 +25,7 @@ from modelling.constraint import Constraint
 from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
 from modelling.rewriting import Declined, Rewritten, rewrite
+from modelling.stopping import watched
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +64,7 @@ class PreparedStructure:
 
 def _idle(posed: Structure, output: tuple[int, ...]) -> tuple[int, ...]:
     busy = {*output, *(posed.objective.scope if posed.objective else ())}
-    for constraint in posed.constraints:
+    for constraint in watched(posed.constraints):
         busy.update(constraint.scope)
     return tuple(variable for variable in range(posed.size) if variable not in busy)
 
@@ -133,15 +134,20 @@ class Preparation:
     ) -> PreparedStructure:
         posed = rewritten.structure
         encoding = self.encode(variant, posed)
-        weighed = self.solver.weigh(encoding)
         return PreparedStructure(
             rewritten,
             encoding,
             plain=posed is structure and structure.output is None,
-            impossible=any(not c.scope and not c.holds(()) for c in posed.constraints),
-            weight=weight(posed) if weighed is None else weighed,
+            impossible=any(not c.scope and not c.holds(()) for c in watched(posed.constraints)),
+            weight=self._weight(posed, encoding),
             idle=() if structure.output is None else _idle(posed, structure.output),
         )
+
+    def _weight(self, posed: Structure, encoding: Any) -> int:
+        if self._size == 0:  # nothing is kept
+            return 0
+        weighed = self.solver.weigh(encoding)
+        return weight(posed) if weighed is None else weighed
 
     def encode(self, variant: str, posed: Structure) -> Any:
         """A structure of native constraints as the solver takes it."""

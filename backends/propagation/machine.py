@@ -20,11 +20,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
 from backends.machine_code import SourcesCache
+from backends.propagation import parts
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel import fixpoint, trail, words
 from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
@@ -34,6 +35,7 @@ from backends.propagation.learning import reasons
 from backends.propagation.learning.domains import SUBSTITUTES
 from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
+from backends.propagation.parts import compile_as_part
 from backends.propagation.rebinding import Binding
 
 CELLS = types.CPointer(types.int64)
@@ -44,8 +46,8 @@ OPTIONS = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
-COMPILER = Path(__file__).read_bytes()
-"""What is compiled depends on this file, too."""
+COMPILER = Path(__file__).read_bytes() + Path(parts.__file__).read_bytes()
+"""What is compiled depends on these files, too."""
 
 
 @intrinsic
@@ -140,14 +142,14 @@ def pop(S, M, top):
 
 
 INSTRUCTIONS: dict[Any, Any] = {
-    trail.save: njit(**OPTIONS)(save),
-    trail.undo: njit(**OPTIONS)(undo),
-    trail.pop: njit(**OPTIONS)(pop),
+    trail.save: compile_as_part(save, **OPTIONS),
+    trail.undo: compile_as_part(undo, **OPTIONS),
+    trail.pop: compile_as_part(pop, **OPTIONS),
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,
-    fixpoint.run_propagator: njit(forceinline=True, **OPTIONS)(run_address),
-    reasons.run_explanation: njit(**OPTIONS)(explain_by_address),
+    fixpoint.run_propagator: compile_as_part(run_address, forceinline=True, **OPTIONS),
+    reasons.run_explanation: compile_as_part(explain_by_address, **OPTIONS),
 }
 CONSTANTS = {"WORD_BITS": 64, "WORD_SHIFT": 6, "WORD_MASK": 63}
 INLINED = 12
@@ -158,7 +160,7 @@ def compile_part(function: Callable[..., Any], made: Callable[..., Any]) -> Any:
     """A function as compiled code may call it."""
     lines = [line for _, _, line in function.__code__.co_lines() if line]
     is_short = max(lines) - min(lines) <= INLINED
-    return njit(forceinline=is_short, **OPTIONS)(made)
+    return compile_as_part(made, forceinline=is_short, **OPTIONS)
 
 
 COMPILED = Binding(INSTRUCTIONS, {}, CONSTANTS, compile_part)

@@ -22,6 +22,7 @@ from modelling.rewriting.normalise import normalise, simplify, simplify_term
 from modelling.rewriting.profile import Native, Profile
 from modelling.rewriting.rewritten import Declined, Rewritten
 from modelling.rewriting.rules import TUPLE_CAP, flat_term, post
+from modelling.stopping import watched
 from modelling.terms import Affine, Function, Term, constant, is_constant
 from modelling.vocabulary.formulas.linear import Sum, equal
 
@@ -60,10 +61,11 @@ def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritte
         return Declined("it cannot tell solutions apart by an output, some of the variables")
     objective = structure.objective
     linear = objective is None or objective.is_linear
-    if linear and all(profile.takes(c, "root", structure) for c in structure.constraints):
+    constraints = structure.constraints
+    if linear and all(profile.takes(c, "root", structure) for c in watched(constraints)):
         return Rewritten(structure, structure.size)
     builder = RewriteBuilder(structure, profile, counting)
-    for constraint in structure.constraints:
+    for constraint in watched(constraints):
         mark = builder.mark()
         try:
             post(builder, constraint)

@@ -14,11 +14,12 @@ ends        the least and the greatest value that gaps and domains leave to a va
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from modelling.constraint import Constraint
+from modelling.stopping import watched
 from modelling.terms import Domains, Function, Term, affine
 from modelling.vocabulary.formulas.connectives import And
 from modelling.vocabulary.formulas.linear import Linear, Sum, parts_of
@@ -46,10 +47,10 @@ class Order:
     solution, and the solver has to find that out.
     """
 
-    def __init__(self, constraints: Iterable[Constraint], domains: Domains) -> None:
+    def __init__(self, constraints: Collection[Constraint], domains: Domains) -> None:
         self._domains = domains
         self._over: dict[Any, list[Gap]] = {}
-        for gap in _gaps(constraints):
+        for gap in _gaps(watched(constraints)):
             self._over.setdefault(gap.below, []).append(gap)
         self._ends = _ends(self._over, domains)
         self._reached: dict[Any, dict[Any, int]] = {}
@@ -116,7 +117,7 @@ class Order:
 def _ends(over: dict[Any, list[Gap]], domains: Domains) -> dict[Any, Ends]:
     """The ends of each variable that is in order; of none, where gaps lead in a circle."""
     waiting: dict[Any, int] = dict.fromkeys(over, 0)
-    for gaps in over.values():
+    for gaps in watched(over.values()):
         for gap in gaps:
             waiting[gap.above] = waiting.get(gap.above, 0) + 1
     low = {variable: domains[variable][0] for variable in waiting}

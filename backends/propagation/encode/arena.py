@@ -7,8 +7,9 @@ it and narrows the domains to the masks of an instance. Both are lists of Python
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
@@ -27,6 +28,7 @@ from backends.propagation.kernel.layout import (
     WORDS,
 )
 from backends.propagation.propagators import member
+from modelling.stopping import watched
 
 LONGEST_WITH_WORDS = 4096
 """A domain that spans more values is kept as an interval, with its holes to begin with apart."""
@@ -106,7 +108,7 @@ class Arena:
     ) -> bool | None:
         """Narrow the domains of S to masks; False if one is empty, None if an interval would get
         holes."""
-        for v, (mask, whole) in enumerate(zip(masks, full, strict=True)):
+        for v, (mask, whole) in enumerate(zip(watched(masks), full, strict=True)):
             if mask == whole or mask is None:
                 continue
             if not mask:
@@ -209,6 +211,7 @@ class _Builder:
         self.M: list[Any] = [0] * form.memory_head
         self.places: list[int] = []
         self.rows: dict[Shared, int] = {}
+        self.calls: dict[Propagate, Any] = {}
         self.cells = 0
 
     def record(self, cells: Sequence[int], header: int = RECORD_HEADER) -> int:
@@ -231,7 +234,7 @@ class _Builder:
         form, bits = self.form, self.form.word_bits
         least = min((domain[0] for domain in self.draft.domains), default=0)
         known: dict[Any, list[Any]] = {}
-        for number, domain in enumerate(self.draft.domains):
+        for number, domain in enumerate(watched(self.draft.domains)):
             is_short = type(domain) is tuple and len(domain) <= SHORT
             key = domain if is_short or isinstance(domain, range) else id(domain)
             start = len(self.S)
@@ -259,25 +262,24 @@ class _Builder:
 
     def propagator(self, posted: Posted) -> int:
         """The row of a propagator; its place."""
-        rows = [] if posted.shared is None else [self.shared(posted.shared)]
+        T, M, scope = self.T, self.M, posted.scope
+        row = 0 if posted.shared is None else self.shared(posted.shared)
+        call = self.calls.get(posted.propagate)
+        if call is None:
+            call = self.calls[posted.propagate] = self.form.call(posted.propagate)
         if self.form.explain is not None:
-            self.T += [int(posted.rests), self.form.explain(posted.propagate)]
-        a = len(self.T)
-        queued = self.memory([1, 0, 0])
-        self.T += [
-            self.form.call(posted.propagate),
-            0,
-            posted.priority,
-            queued,
-            int(posted.idempotent),
-            len(posted.scope),
-            *[self.places[v] for v in posted.scope],
-            *[self.record(state) for state in posted.states],
-        ]
+            T += (int(posted.rests), self.form.explain(posted.propagate))
+        a = len(T)
+        T += (call, 0, posted.priority, len(M), int(posted.idempotent), len(scope))
+        M += (1, 0, 0)
+        T += [self.places[v] for v in scope]
+        if posted.states:
+            T += [self.record(state) for state in posted.states]
         if posted.scratch:
-            self.T.append(self.memory(posted.scratch))
-        self.T += rows
-        self.T.extend(posted.constants)
+            T.append(self.memory(posted.scratch))
+        if row:
+            T.append(row)
+        T += posted.constants
         return a
 
     def lists(
@@ -285,17 +287,18 @@ class _Builder:
     ) -> None:
         """A row of T for each variable, where ``field`` of its header says: what lies ``before``
         it, if anything does, its length, its numbers."""
-        empty = len(self.T)
-        self.T.append(0)
-        for k, (x, row) in enumerate(zip(self.places, rows, strict=True)):
+        S, T = self.S, self.T
+        empty = len(T)
+        T.append(0)
+        for k, (x, row) in enumerate(zip(watched(self.places), rows, strict=True)):
             if before is not None:
-                self.T.append(before[k])
+                T.append(before[k])
             elif not row:
-                self.S[x + field] = empty
+                S[x + field] = empty
                 continue
-            self.S[x + field] = len(self.T)
-            self.T.append(len(row))
-            self.T.extend(row)
+            S[x + field] = len(T)
+            T.append(len(row))
+            T += row
 
 
 def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
@@ -309,17 +312,20 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     S, T, M, places = builder.S, builder.T, builder.M, builder.places
     words = [S[x + LENGTH] - WORDS for x in places]
     laid_out = [
-        one if isinstance(one, Posted) else one(form.word_bits, words) for one in draft.propagators
+        one if type(one) is Posted else one(form.word_bits, words)  # type: ignore[operator]
+        for one in watched(draft.propagators)
     ]
     posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
-    numbers = [builder.propagator(one) for one in posted]
+    numbers = [builder.propagator(one) for one in watched(posted)]
     watchers: list[list[int]] = [[] for _ in places]
-    for a, one in zip(numbers, posted, strict=True):
+    for a, one in zip(numbers, watched(posted), strict=True):
         for v, events in zip(one.scope, one.events, strict=True):
-            watchers[v] += [a, events]
+            row = watchers[v]
+            row.append(a)
+            row.append(events)
     _queues(T, M, builder, numbers)
     builder.lists(watchers, at.WATCHERS, form.watchers and form.watchers(T, watchers))
-    rivals = [[z for y, shift in row for z in (places[y], shift)] for row in draft.rivals]
+    rivals = [_placed(places, row) for row in watched(draft.rivals)]
     near = form.neighbours and form.neighbours(S, places, rivals, draft.groups)
     builder.lists(rivals, at.RIVALS, near)
     builder.lists(_groups(builder, draft.groups), at.GROUPS)
@@ -350,23 +356,36 @@ def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:
     ]
 
 
+def _placed(places: Sequence[int], pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Pairs of a variable and a shift in a row, with the places of the variables."""
+    row = list(chain.from_iterable(pairs))
+    if row:
+        row[::2] = [places[v] for v in row[::2]]
+    return row
+
+
 def _groups(builder: _Builder, groups: Sequence[Sequence[tuple[int, int]]]) -> list[list[int]]:
     """A row of T for each group; for each variable the pairs of a group and its shift there."""
     of_variables: list[list[int]] = [[] for _ in builder.places]
-    for group in groups:
+    for group in watched(groups):
         row = len(builder.T)
         builder.T.append(2 * len(group))
+        builder.T += _placed(builder.places, group)
         for v, shift in group:
-            builder.T += [builder.places[v], shift]
-            of_variables[v] += [row, shift]
+            mine = of_variables[v]
+            mine.append(row)
+            mine.append(shift)
     return of_variables
 
 
 def _queues(T: list[Any], M: list[Any], builder: _Builder, numbers: Sequence[int]) -> None:
     """Three rings, in which every propagator waits."""
     capacity = 1 << max(1, len(numbers)).bit_length()
-    T[at.T_QUEUES], T[at.T_QUEUE_MASK] = builder.memory([0] * (3 * capacity)), capacity - 1
+    T[at.T_QUEUES], T[at.T_QUEUE_MASK] = len(M), capacity - 1
+    rings: list[list[int]] = [[], [], []]
     for a in numbers:
-        head = at.M_HEADS + 2 * T[a + at.PRIORITY]
-        M[T[at.T_QUEUES] + T[a + at.PRIORITY] * capacity + M[head + 1]] = a
-        M[head + 1] += 1
+        rings[T[a + at.PRIORITY]].append(a)
+    for priority, ring in enumerate(rings):
+        M[at.M_HEADS + 2 * priority + 1] = len(ring)
+        M += ring
+        M += [0] * (capacity - len(ring))

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from struct import unpack
 from typing import Any
 
+from modelling.stopping import watched
+
 
 def words_of(bits: int, count: int, word_bits: int) -> list[int]:
     """``count`` words, the first with the lowest bits; those of 64 bits are signed."""
@@ -36,7 +38,7 @@ def places_of(items: Sequence[Any]) -> dict[Any, int]:
         return few
     size = (len(items) + 7) // 8
     found: dict[Any, bytearray] = {}
-    for place, item in enumerate(items):
+    for place, item in enumerate(watched(items)):
         bits = found.get(item)
         if bits is None:
             bits = found[item] = bytearray(size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from backends.interface.handlers import Handler, Handlers
 from backends.propagation.encode.draft import Draft, Posted, Shared, post_linear
@@ -18,6 +19,7 @@ from backends.propagation.propagators.formulas.clauses import (
     visit,
 )
 from modelling.constraints import Clauses, Linear, Or
+from modelling.stopping import watched
 from modelling.terms import Affine, Term, affine
 
 Literal = tuple[int, int, int]
@@ -71,12 +73,25 @@ def post_clause(draft: Draft, literals: Iterable[Literal | bool]) -> None:
     elif draft.explains:
         learn_from(draft, kept)
     else:
-        store: ClauseStore = draft.once("clauses", ClauseStore)
-        store.clauses.append(tuple(kept))
-        for x, _, _ in kept:
-            if x not in store.visited:
-                store.visited.add(x)
-                post_visit(draft, store, x)
+        keep_clause(draft, tuple(kept))
+
+
+def post_distinct(draft: Draft, literals: Sequence[Literal]) -> None:
+    """``post_clause`` of literals over as many variables."""
+    if len(literals) < 2 or draft.explains:
+        post_clause(draft, literals)
+    else:
+        keep_clause(draft, literals)
+
+
+def keep_clause(draft: Draft, literals: Sequence[Literal]) -> None:
+    """Lay out a clause of distinct literals, two at least, with all others."""
+    store: ClauseStore = draft.once("clauses", ClauseStore)
+    store.clauses.append(literals)
+    for x, _, _ in literals:
+        if x not in store.visited:
+            store.visited.add(x)
+            post_visit(draft, store, x)
 
 
 def learn_from(draft: Draft, literals: Iterable[Literal]) -> None:
@@ -104,7 +119,7 @@ class ClauseStore:
     @cached_property
     def literals(self) -> dict[Literal, int]:
         """The number of each literal; those of a variable follow each other."""
-        found = sorted({literal for clause in self.clauses for literal in clause})
+        found = sorted(set(chain.from_iterable(self.clauses)))
         return {literal: number for number, literal in enumerate(found)}
 
     @cached_property
@@ -121,14 +136,14 @@ class ClauseStore:
         """The arguments that the propagators of all variables share."""
         numbers = self.literals
         memory = [0] * (len(numbers) + 2 - len(numbers) % 2)  # 0 ends a list of watches
-        for clause in self.clauses:
+        for clause in watched(self.clauses):
             place = len(memory)
             row = [numbers[literal] for literal in clause]
-            memory += [0, 0, len(row), *row]
-            memory += [0] * (len(memory) % 2)
-            for watch in (0, 1):
-                memory[place + watch] = memory[row[watch]]
-                memory[row[watch]] = place + watch
+            first, second = row[0], row[1]
+            memory += (memory[first], memory[second], len(row), *row)
+            memory[first], memory[second] = place, place + 1
+            if len(memory) % 2:
+                memory.append(0)
         constants = [number for _, kind, value in numbers for number in (kind, value)]
         return Shared([x for x, _, _ in numbers], constants, memory)
 

@@ -42,7 +42,7 @@ intervals), every value has one (matchings)."""
 def post_all_different(draft: Draft, constraint: AllDifferent) -> None:
     """A group of rivals, or pairs where a variable occurs twice, and what ``stronger`` chooses."""
     terms = [draft.shifted(term) for term in constraint.terms]
-    if any(term.factor != 1 for term in terms):
+    if {term.factor for term in terms} != {1}:
         terms = [draft.shifted(draft.view(term)) for term in constraint.terms]
     if constraint.except_:
         draft.post(differ_by_values(terms, sorted(set(constraint.except_))))
@@ -83,9 +83,9 @@ def pay(draft: Draft, terms: Sequence[Shifted]) -> Sequence[str]:
     (Costas arrays).
     """
     n = len(terms)
-    if n < 3 or any(term.constant for term in terms):
+    if n < 3 or {term.constant for term in terms} != {0}:
         return ()
-    if any(is_interval(draft.domains[term.variable]) for term in terms):
+    if any(map(is_interval, distinct_domains(draft, terms))):
         return ("bounds",) if n >= FEWEST_FOR_BOUNDS else ()
     values = values_of(draft, terms, most=FEW_VALUES * n)
     if values == n and FEWEST_FOR_DOMAIN <= n <= MOST_FOR_DOMAIN:
@@ -102,14 +102,18 @@ FEWEST_FOR_DOMAIN, MOST_FOR_DOMAIN = 40, 500
 
 def values_of(draft: Draft, terms: Sequence[Shifted], most: int) -> int:
     """How many values some variables have in all; if more than ``most``, any such number."""
-    domains = [draft.domains[term.variable] for term in terms]
-    distinct = {domain if isinstance(domain, range) else id(domain): domain for domain in domains}
     found: set[int] = set()
-    for domain in distinct.values():
+    for domain in distinct_domains(draft, terms):
         if len(found) > most:
             break
         found.update(domain)
     return len(found)
+
+
+def distinct_domains(draft: Draft, terms: Sequence[Shifted]) -> Sequence[Sequence[int]]:
+    """The domains of some variables, most of them once."""
+    domains = [draft.domains[term.variable] for term in terms]
+    return list({id(domain): domain for domain in domains}.values())
 
 
 def ends_of(draft: Draft, terms: Sequence[Shifted]) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUN
 from backends.propagation.propagators import linear
 from backends.propagation.propagators.arithmetic.affine import affine as affine_view
 from modelling.problem import Structure
+from modelling.stopping import watched
 from modelling.terms import Term, affine
 
 Propagate = Callable[[Any, Any, Any, int], bool]
@@ -159,7 +160,8 @@ def begin(structure: Structure, explains: bool = False) -> Draft:
 
     An empty domain leaves nothing to search; the handlers need not know that there are such.
     """
-    domains: list[Sequence[int]] = [d if len(d) else (0,) for d in structure.domains]
+    known: dict[Any, Sequence[int]] = {}  # equal domains are one object, as handlers compare them
+    domains = [known.setdefault(d, d) if len(d) else (0,) for d in watched(structure.domains)]
     possible = all(map(len, structure.domains))
     return Draft(structure, domains, [{} for _ in domains], possible=possible, explains=explains)
 
@@ -190,7 +192,7 @@ def post_linear(
         constant, relation = -constant, {">": "<", ">=": "<="}[relation]
     if relation == "<":
         constant, relation = constant - 1, "<="
-    pairs.sort(key=lambda pair: pair[1] < 0)
+    pairs = [pair for pair in pairs if pair[1] > 0] + [pair for pair in pairs if pair[1] < 0]
     if not pairs and condition is None:
         holds = {"<=": constant >= 0, "==": constant == 0, "!=": constant != 0}[relation]
         draft.possible = draft.possible and holds
@@ -229,26 +231,29 @@ def _linear(
         "==": (linear.equal, linear.implied_equal),
         "!=": (linear.not_equal, linear.implied_not_equal),
     }[relation]
-    scope = [variable for variable, _ in pairs]
-    events = [_linear_events(relation, factor, len(pairs)) for _, factor in pairs]
-    constants = [sum(f > 0 for _, f in pairs), *[f for _, f in pairs], constant]
-    if condition is not None:
-        scope.append(condition[0])
-        events.append(FIXED)
-        constants.append(condition[1])
+    scope = tuple([variable for variable, _ in pairs])
+    factors = [factor for _, factor in pairs]
+    positive = len([factor for factor in factors if factor > 0])
+    events = _linear_events(relation, positive, len(pairs))
+    priority = 0 if len(scope) + (condition is not None) <= 3 else 1
+    if condition is None:
+        constants = [positive, *factors, constant]
+        return Posted(plain, scope, events, constants, priority=priority, idempotent=True)
+    variable, value = condition
     return Posted(
-        plain if condition is None else implied,
-        tuple(scope),
-        tuple(events),
-        constants,
-        priority=0 if len(scope) <= 3 else 1,
-        idempotent=len(set(scope)) == len(scope),
+        implied,
+        (*scope, variable),
+        (*events, FIXED),
+        [positive, *factors, constant, value],
+        priority=priority,
+        idempotent=variable not in scope,
     )
 
 
-def _linear_events(relation: str, factor: int, count: int) -> int:
+def _linear_events(relation: str, positive: int, count: int) -> tuple[int, ...]:
+    """What wakes a comparison of distinct variables, those with ``positive`` factors first."""
     if relation == "<=":
-        return LOWER_BOUND if factor > 0 else UPPER_BOUND
+        return (LOWER_BOUND,) * positive + (UPPER_BOUND,) * (count - positive)
     if relation == "!=":
-        return FIXED
-    return DOMAIN if count == 1 else BOUNDS
+        return (FIXED,) * count
+    return (DOMAIN if count == 1 else BOUNDS,) * count

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.propagation.encode.bitsets import count_words, joined, places_of, words_of
-from backends.propagation.encode.clauses import post_clause
+from backends.propagation.encode.clauses import post_distinct
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.kernel.layout import DOMAIN
 from backends.propagation.propagators.extension.allowed import allowed
@@ -17,6 +17,7 @@ from backends.propagation.propagators.extension.forbidden import forbidden
 from backends.propagation.propagators.extension.layers import on_way
 from backends.propagation.propagators.formulas.clauses import NOT_EQUAL
 from modelling.constraints import FALSE, MDD, Regular, Table
+from modelling.stopping import watched
 from modelling.terms import ANY
 
 Rows = Sequence[tuple[Any, ...]]
@@ -78,7 +79,7 @@ def post_half(draft: Draft, table: Table, variable: int, value: int) -> None:
 
 def post_listed(draft: Draft, table: Table) -> None:
     """A table that holds."""
-    plain = all(type(term) is int for term in table.terms)
+    plain = set(map(type, table.terms)) == {int}
     if not plain or len(set(table.terms)) < len(table.terms):
         simple = table.simplified()
         if not isinstance(simple, Table):
@@ -87,12 +88,12 @@ def post_listed(draft: Draft, table: Table) -> None:
         table = simple
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
-    domains = tuple([draft.domains[v] for v in scope])
-    if not table.allowed and (table._short or are_apart(rows)):
-        for row in rows:
-            cells = [cell for cell in zip(scope, row, strict=True) if cell[1] != ANY]
-            post_clause(draft, [(x, NOT_EQUAL, value) for x, value in cells])
+    if not table.allowed and (len(rows) == 1 or table._short or are_apart(rows)):
+        for row in watched(rows):
+            cells = zip(scope, row, strict=True)
+            post_distinct(draft, [(x, NOT_EQUAL, value) for x, value in cells if value != ANY])
         return
+    domains = tuple([draft.domains[v] for v in scope])
     found = draft.once(("rows", rows, domains), lambda: rowset(rows, domains))
     if found.number == 0:
         draft.possible = draft.possible and not table.allowed

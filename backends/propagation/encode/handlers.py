@@ -19,7 +19,11 @@ from modelling.terms import affine
 
 def post_difference(draft: Draft, constraint: NotEqual) -> None:
     """A fixed value leaves the other variable."""
-    (x, k, c), (y, m, d) = [affine(term) for term in constraint.terms]
+    one, other = constraint.terms
+    if type(one) is int and type(other) is int:
+        draft.differ(one, other, 0)
+        return
+    (x, k, c), (y, m, d) = affine(one), affine(other)
     pairs = [(v, f) for v, f in ((x, k), (y, -m)) if v is not None]
     post_linear(draft, "!=", pairs, d - c)
 

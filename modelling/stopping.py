@@ -1,0 +1,51 @@
+"""Work over a whole structure that ends when a limit of time is over.
+
+Whoever has the limit opens ``stop_when``. Whoever goes through all variables or constraints of a
+structure goes through ``watched`` of them, and so asks now and then. Outside of ``stop_when``, and
+for few items, ``watched`` returns what it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import islice
+from typing import TypeVar
+
+Item = TypeVar("Item")
+EVERY = 256
+"""So many items are taken between two questions: less than 10 ms of work."""
+
+
+class Stopped(Exception):
+    """The time is over; whoever opened ``stop_when`` catches it."""
+
+
+_is_over: ContextVar[Callable[[], bool] | None] = ContextVar("is_over", default=None)
+
+
+@contextmanager
+def stop_when(is_over: Callable[[], bool]) -> Iterator[None]:
+    """In the block, ``watched`` raises ``Stopped`` once ``is_over()`` is true."""
+    token = _is_over.set(is_over)
+    try:
+        yield
+    finally:
+        _is_over.reset(token)
+
+
+def watched(items: Collection[Item]) -> Iterable[Item]:
+    """The items, which may take long to go through."""
+    is_over = _is_over.get()
+    if is_over is None or len(items) <= EVERY:
+        return items
+    return _asking(items, is_over)
+
+
+def _asking(items: Iterable[Item], is_over: Callable[[], bool]) -> Iterator[Item]:
+    rest = iter(items)
+    while some := tuple(islice(rest, EVERY)):
+        if is_over():
+            raise Stopped
+        yield from some
