@@ -17,7 +17,6 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from backends.garbage import keep_garbage
 from backends.interface.api import (
     Accepted,
     AllOptima,
@@ -56,6 +55,7 @@ from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
+from modelling.garbage import keep_garbage
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.stopping import Stopped, stop_when
 

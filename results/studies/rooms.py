@@ -22,6 +22,7 @@ OWN_ROOMS = {
             "cli",
             "advise",
             "selftest",
+            "hunting",
             "report",
             "runs",
             "judge",
