@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,6 +93,22 @@ WIDE = flag("--wide", "Show all columns and rows.")
 FORCE = flag("--force", "Replace the output if it exists.")
 OUT = folder(None, "Folder of the run (default: a new one under ./results/runs).")
 OUT_FILE = file("Output file (default: standard output).")
+
+
+class Sandbox(StrEnum):
+    """The words of ``--sandbox``."""
+
+    auto = "auto"
+    require = "require"
+    off = "off"
+
+
+SANDBOX = flag(
+    "--sandbox",
+    "Keep workers from the store, rivals and the network: as far as the kernel can, or "
+    "else stop, or not at all.",
+    Sandbox.auto,
+)
 YES = flag("--yes", "Make missing environments of releases without asking.")
 OFFLINE = flag("--offline", "Make no environments: those of all releases must be there.")
 A_RUN = "Folder or name of a run, or the word latest."

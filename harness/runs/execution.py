@@ -39,6 +39,7 @@ from harness.runs.loading import find_run, make_folder
 from harness.runs.progress import Counter, RunProgress
 from harness.runs.racing import Budget
 from harness.store.store import Store
+from harness.supervise.sandbox.wanted import Sandbox
 from harness.supervise.settings import (
     Settings,
     hide_store,
@@ -75,6 +76,7 @@ def execute_experiment(
     share: Share = Share(),
     executor: Executor | None = None,
     settings: Settings | None = None,
+    sandbox: Sandbox = "auto",
     provide: Callable[[Sequence[str]], object] = make_missing,
 ) -> Path:
     """Carry ``experiment`` out in ``folder`` (a new one by default) and validate; the run's folder.
@@ -84,6 +86,8 @@ def execute_experiment(
     by default as the experiment says; ``executor`` is where, by default this machine. What cannot
     work is refused before a folder is made. ``provide`` gets the names of the backends and makes
     the environments of those at a release that are not there; by default it refuses to make any.
+    ``sandbox`` says whether workers are kept from the store, rivals and the network: where the
+    machine can, or else nothing runs, or not at all (``auto``, ``require``, ``off``).
     ``on_warning`` hears what makes figures worth less than they look. Ctrl-C and a polite kill
     (SIGTERM) end the run cleanly as ``Interrupted``.
     """
@@ -98,7 +102,7 @@ def execute_experiment(
         else:
             expansion = Expansion(experiment, share)
             experiment = expansion.experiment
-        settings = settings or settings_for(experiment)
+        settings = settings or settings_for(experiment, sandbox)
         if jobs is not None:
             settings = replace(settings, slots=jobs)
         where = executor or LocalExecutor()

@@ -14,27 +14,26 @@ store is found by its seals. This file needs the standard library only, since th
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from struct import pack
 
-LINUX = sys.platform == "linux"
+from harness.supervise.sandbox.kernel import (
+    LINUX,
+    MS_NODEV,
+    MS_NOEXEC,
+    MS_NOSUID,
+    MS_RDONLY,
+    check,
+    landlock,
+    libc,
+    mount,
+)
 
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
-_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC = 1, 2, 4, 8
 _MS_REC, _MS_PRIVATE = 0x4000, 0x40000
-_PR_SET_NO_NEW_PRIVS = 38
-
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_QUERY_VERSION = 1
-_PATH_BENEATH = 1
-_REFER = 1 << 13
-"""To move a file into another folder: what Landlock denies unless it is granted."""
 
 _LEAST_LANDLOCK = 2
-"""The version of Landlock in which that can be granted."""
+"""The version of Landlock in which files may be moved all the same."""
 
 
 def hide(folders: Sequence[str]) -> None:
@@ -45,8 +44,8 @@ def hide(folders: Sequence[str]) -> None:
     _enter_mounts()
     where = os.getcwd()
     for folder in folders:
-        flags = _MS_RDONLY | _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
-        _mount(b"tmpfs", os.fsencode(folder), b"tmpfs", flags, b"size=4k,mode=0555")
+        flags = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC
+        mount(b"tmpfs", os.fsencode(folder), b"tmpfs", flags, b"size=4k,mode=0555")
     os.chdir(where)
 
 
@@ -55,21 +54,7 @@ def keep_apart() -> None:
 
     Raises OSError where the system does not allow it.
     """
-    version = _call(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint(_QUERY_VERSION))
-    if version < _LEAST_LANDLOCK:
-        raise OSError(0, f"Landlock has version {version}, and {_LEAST_LANDLOCK} is needed")
-    handled = pack("=Q", _REFER)
-    rules = _call(_CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), ctypes.c_uint(0))
-    root = os.open("/", os.O_PATH | os.O_CLOEXEC)
-    try:
-        # All that it handles is granted everywhere: nothing but processes, and mounts, is kept off.
-        rule = pack("=Qi", _REFER, root)
-        _call(_ADD_RULE, ctypes.c_int(rules), ctypes.c_int(_PATH_BENEATH), rule, ctypes.c_uint(0))
-        _check(_libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-        _call(_RESTRICT_SELF, ctypes.c_int(rules), ctypes.c_uint(0))
-    finally:
-        os.close(root)
-        os.close(rules)
+    landlock(b"", _LEAST_LANDLOCK)
 
 
 def find_means(folders: Sequence[str]) -> tuple[bool, bool, str]:
@@ -124,9 +109,8 @@ def _try(action: Callable[[], None]) -> str:
 def _enter_mounts() -> None:
     """Have mounts of one's own: root directly, anybody else in a user namespace."""
     uid, gid = os.geteuid(), os.getegid()
-    libc = _libc()
-    if uid != 0 or libc.unshare(_CLONE_NEWNS) != 0:
-        _check(libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS), "unshare")
+    if uid != 0 or libc().unshare(_CLONE_NEWNS) != 0:
+        check(libc().unshare(_CLONE_NEWUSER | _CLONE_NEWNS), "unshare")
         for name, text in (
             ("setgroups", "deny"),
             ("uid_map", f"{uid} {uid} 1"),
@@ -134,25 +118,4 @@ def _enter_mounts() -> None:
         ):
             with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
                 file.write(text)
-    _mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None)
-
-
-def _mount(
-    source: bytes | None, target: bytes, kind: bytes | None, flags: int, data: bytes | None
-) -> None:
-    _check(_libc().mount(source, target, kind, ctypes.c_ulong(flags), data), "mount")
-
-
-def _call(number: int, *arguments: object) -> int:
-    return _check(_libc().syscall(ctypes.c_long(number), *arguments), "Landlock")
-
-
-def _check(answer: int, what: str = "") -> int:
-    if answer < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
-    return answer
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
+    mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None)

@@ -149,8 +149,9 @@ class Pool:
         if name not in self._reapers:
             self._reapers_started += 1
             token = f"{self._token}.{self._reapers_started}"
-            interpreter, hide = self._interpreter_for(backend), self._settings.hidden
-            reaper = ReaperProcess(backend, token, name, interpreter, hide)
+            kept_from = self._settings.hidden, self._settings.sandbox
+            interpreter = self._interpreter_for(backend)
+            reaper = ReaperProcess(backend, token, name, interpreter, *kept_from)
             self._reapers[name] = reaper
             self._watch(reaper.fileno(), partial(self._hear_reaper, reaper))
             self._watch(reaper.output.descriptor, partial(self._drain, reaper))

@@ -13,8 +13,10 @@ below it, removes the control groups, and leaves. It has one thread, so that for
 
 On the control socket frames of JSON travel. To the reaper::
 
-    {"load": backend or "", "path": [...], "hide": [folder...], "why": text}      first, once; the
-            folders are hidden from workers (``harness.supervise.hiding``), text says why not all
+    {"load": backend or "", "path": [...], "hide": [folder...], "why": text,
+     "sandbox": word}      first, once; the folders are hidden from workers
+            (``harness.supervise.hiding``), text says why not all; the word is auto, require, off,
+            or empty for no more than that (``harness.supervise.sandbox``)
     {"start": number, "join": [file...], "limit": [[file, bytes, must]...], "cores": [core...],
      "family": name, "python": interpreter, "source": folder with the packages of Concord}
             with four descriptors: requests, answers, output, scoreboard; a fork server imports the
@@ -63,6 +65,7 @@ from harness.supervise.processes import (
     tree,
     tree_of,
 )
+from harness.supervise.sandbox import measures
 
 if TYPE_CHECKING:
     from harness.supervise.worker import Loaded
@@ -104,33 +107,43 @@ def main() -> None:
 
 
 class Seclusion(NamedTuple):
-    """What workers are kept away from: folders that are hidden, and processes of others."""
+    """What workers are kept away from: folders that are hidden, processes of others, and what
+    ``measures`` name; ``mounted`` where those that take mounts are in force."""
 
     hidden: tuple[str, ...] = ()
     apart: bool = False
     text: str = ""
+    measures: tuple[str, ...] = ()
+    mounted: bool = False
 
     @classmethod
     def find(cls, message: Message) -> Seclusion:
         """The best that this machine allows, tried once."""
-        folders, why = message["hide"], message["why"]
-        if not folders and not why:
+        folders, why, wanted = message["hide"], message["why"], message["sandbox"]
+        if wanted == "off":
+            return cls(text="sandbox off")
+        if not folders and not why and not wanted:
             return cls()
         hidden, apart, refusal = hiding.find_means(folders)
         text = hiding.describe(hidden and not why, apart, "; ".join(filter(None, (why, refusal))))
-        return cls(tuple(folders) if hidden else (), apart, text)
+        held = measures.find_measures(folders) if wanted else measures.Found((), {})
+        text = ", ".join(filter(None, (text, held.text)))
+        return cls(tuple(folders) if hidden else (), apart, text, held.held)
 
     def enter(self) -> None:
         """Keep this process away from them; OSError if that does not work any more."""
-        if self.hidden:
+        if self.hidden or (self.measures and not self.mounted):
             hiding.hide(self.hidden)
+        if not self.mounted:
+            measures.enter(self.measures, mounts=True)
         if self.apart:
             hiding.keep_apart()
+        measures.enter(self.measures, mounts=False)
 
     def enter_whole(self) -> Seclusion:
         """The same for a fork server, before it loads a backend: what is left to its forks."""
         self.enter()
-        return self._replace(hidden=())
+        return self._replace(hidden=(), mounted=True)
 
 
 class Reaper:

@@ -32,6 +32,7 @@ from harness.plan.experiment import MOST_SLOTS
 from harness.store.keys import key_folder
 from harness.supervise import cgroups
 from harness.supervise.processes import LINUX, look_at
+from harness.supervise.sandbox.wanted import REMEDY, Sandbox, describe_missing
 from modelling.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -93,6 +94,9 @@ class Settings:
     ``threads``        how many a job may use: the load that is a run's own (``harness.noise``)
     ``hidden``       folders that workers are not to see: that of the run, and that of the user's
                      key (``harness.supervise.hiding``)
+    ``sandbox``      whether workers are kept from signals, the network and shared memory of others
+                     as well: ``auto``, where the kernel can; ``require``, or nothing runs; ``off``,
+                     not even from the store. Empty: from no more than ``hidden``
     ``probe_seconds``  how often the noise of the machine is probed, when somebody listens; 0 is
                        never
     """
@@ -111,6 +115,7 @@ class Settings:
     threads: int = 1
     probe_seconds: float = 10.0
     hidden: tuple[str, ...] = ()
+    sandbox: Sandbox | Literal[""] = ""
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -131,6 +136,8 @@ class Settings:
             )
         self.chosen_isolation()
         self.cores()
+        if self.sandbox == "require" and (text := describe_missing()):
+            raise ExperimentError(f"sandbox: this machine leaves {text}; {REMEDY}")
 
     def chosen_isolation(self) -> Isolation:
         """The best means that this machine allows, or the one that is wanted.
@@ -177,7 +184,7 @@ class Settings:
         return [tuple(usable[slot * share :][:share]) for slot in range(self.slots)]
 
 
-def settings_for(experiment: Experiment) -> Settings:
+def settings_for(experiment: Experiment, sandbox: Sandbox = "auto") -> Settings:
     """As ``experiment`` wants it."""
     return Settings(
         slots=experiment.jobs,
@@ -187,11 +194,14 @@ def settings_for(experiment: Experiment) -> Settings:
         warm_ups=experiment.warm_ups,
         pin=experiment.pin,
         threads=most_threads(experiment),
+        sandbox=sandbox,
     )
 
 
 def hide_store(settings: Settings, folder: Path) -> Settings:
     """The same for the run in ``folder``: its store and the user's key are hidden from workers."""
+    if settings.sandbox == "off":
+        return settings
     return replace(settings, hidden=(str(folder.resolve()), str(key_folder())))
 
 
@@ -217,6 +227,8 @@ def warnings(settings: Settings, threads: int | None = None) -> Iterator[str]:
             f"{settings.slots} jobs at a time{each} on {usable} cores: they will wait for each "
             "other, and wall times mean little"
         )
+    if settings.sandbox == "auto" and (text := describe_missing()):
+        yield f"workers are not kept from everything: {text}"
     isolation = settings.chosen_isolation()
     if isolation.reason and settings.isolation == "best":
         yield f"limits are kept by a weaker means ({isolation.text}): {isolation.reason}"

@@ -44,10 +44,9 @@ from harness.supervise.processes import (
     JobMeter,
     die_with_parent,
     has_children,
-    look_at,
-    tree_of,
 )
 from harness.supervise.protocol import Greeting, ProofCheck, Scoreboard, Start, WarmUp, number_of
+from harness.supervise.sandbox.afterwards import Afterwards
 from harness.supervise.warming import make_anew, warm_up
 from modelling.errors import ConcordError
 
@@ -147,7 +146,7 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         allow_memory(start.memory_mb)
     if start.headroom_mb is not None:
         limit_address_space(start.headroom_mb)
-    own, meter = os.getpid(), JobMeter()
+    own, meter, afterwards = os.getpid(), JobMeter(), Afterwards()
     decode = msgspec.json.Decoder(Job | str).decode
     encoder = msgspec.json.Encoder(enc_hook=number_of)
     tell_check = None  # of others than those that ship no proof counts
@@ -159,7 +158,7 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
             if os.getpid() != own:
                 os._exit(0)
             backend = make_anew(start.backend)
-            told = msgspec.structs.replace(told, left_behind=_count_descendants())
+            told = msgspec.structs.replace(told, left_behind=afterwards.look()[0])
             send(answers, msgspec.json.encode(told))
             continue
         job = decode(payload)
@@ -170,7 +169,9 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         record = answer(backend, job, board, meter, families, tell_check=tell_check)
         if os.getpid() != own:  # a child that the backend forked has come back as if it were us
             os._exit(0)
-        record.left_behind = _count_descendants()
+        record.left_behind, charged_s = afterwards.look()
+        if record.cpu_s is not None:
+            record.cpu_s += charged_s
         try:
             reply = encoder.encode(record)
         except (TypeError, ValueError, OverflowError) as error:
@@ -180,14 +181,6 @@ def serve(requests: int, answers: int, board: Scoreboard, loaded: Loaded | None 
         send(answers, reply)
         if start.once:
             _leave(record.left_behind)
-
-
-def _count_descendants() -> int:
-    """How many living processes there are below this one; next to nothing when there are none."""
-    if not has_children():
-        return 0
-    seen = (look_at(pid) for pid in tree_of(os.getpid())[1:])
-    return sum(1 for one in seen if one is not None and not one.is_zombie)
 
 
 def _leave(left_behind: int) -> NoReturn:

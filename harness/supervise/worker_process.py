@@ -32,7 +32,8 @@ from harness.supervise.channels import CHUNK, Control, Frames, Message, OutputTa
 from harness.supervise.hiding import choose_hidden
 from harness.supervise.processes import LINUX, MB, TOKEN, kill_tree, look_at, sweep
 from harness.supervise.protocol import Greeting, Scoreboard, Start, shared_memory
-from modelling.errors import WorkerError
+from harness.supervise.sandbox.wanted import IN_REACH, REMEDY
+from modelling.errors import ExperimentError, WorkerError
 
 with suppress(ImportError):  # Windows has none, and starts no workers
     import resource
@@ -71,6 +72,7 @@ class ReaperProcess:
     name: str
     interpreter: Interpreter
     hide: tuple[str, ...] = ()
+    sandbox: str = ""
     ready: bool = False
     isolation: str = ""
     printed: str = ""
@@ -114,6 +116,7 @@ class ReaperProcess:
             "path": self.interpreter.path,
             "hide": hide,
             "why": why,
+            "sandbox": self.sandbox,
         }
         self.send(first)
 
@@ -133,6 +136,8 @@ class ReaperProcess:
         for message in messages:
             if message["event"] == "ready":
                 self.ready, self.isolation = True, message["isolation"]
+                if self.sandbox == "require" and IN_REACH in self.isolation:
+                    raise ExperimentError(f"sandbox: {self.isolation}; {REMEDY}")
         return messages, there
 
     def ensure_running(self) -> None:

@@ -113,6 +113,7 @@ def compare(
     ),
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
+    sandbox: options.Sandbox = options.SANDBOX,
     yes: bool = options.YES,
     offline: bool = options.OFFLINE,
     out: Path | None = options.OUT,
@@ -169,7 +170,8 @@ def compare(
 
         require_matplotlib()
     provide = make_provider(screen, yes, offline)
-    return _run_and_report(experiment, out, screen, as_json, wide, plot, provide=provide)
+    kept = {"provide": provide, "sandbox": sandbox.value}
+    return _run_and_report(experiment, out, screen, as_json, wide, plot, **kept)
 
 
 @verb(
@@ -196,6 +198,7 @@ def run(
     scheduler: str | None = options.value(
         None, "ADDR", "Dask scheduler, as tcp://host:8786 (default: a local one)."
     ),
+    sandbox: options.Sandbox = options.SANDBOX,
     yes: bool = options.YES,
     offline: bool = options.OFFLINE,
     out: Path | None = options.OUT,
@@ -234,6 +237,7 @@ def run(
             left = estimate_remaining(experiment, resume, jobs)
             return _print_totals(screen, left, as_json, " left")
         more = {"resume": True, "jobs": jobs, "executor": executor, "provide": provide}
+        more["sandbox"] = sandbox.value
         return _run_and_report(experiment, Path(resume), screen, as_json, wide, **more)
     assert experiment is not None
     if jobs is not None:
@@ -245,7 +249,7 @@ def run(
         _print_totals(screen, totals, as_json)
         return screen.report_faults(bad_lines)
     ensure_instances(experiment)  # the first thing that a user is to hear
-    more = {"share": share, "executor": executor, "provide": provide}
+    more = {"share": share, "executor": executor, "provide": provide, "sandbox": sandbox.value}
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
 
 

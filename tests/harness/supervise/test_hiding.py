@@ -38,7 +38,10 @@ def look():
                     seen["files"].append(os.readlink(entry))
         with suppress(OSError):
             seen["files"] += os.listdir(f"/proc/{pid}/cwd/")
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        try:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it is not seen either
+            break
     return seen
 
 AT_FIRST = look()
@@ -68,7 +71,7 @@ def test_a_worker_sees_neither_store_nor_key_nor_processes(
     chosen = experiment(tiny_file(tmp_path, "3 4 -"), "py:spy:Spy", mode=mode, warm_ups=0)
     run = run_experiment(chosen, tmp_path / "run")
     assert list(run.jobs["outcome"]) == ["finished"], run.jobs["error"][0]
-    assert list(run.jobs["isolation"]) == ["wall time, store hidden"]
+    assert run.jobs["isolation"][0].startswith("wall time, store hidden")
     for seen in json.loads((tmp_path / "seen.json").read_text()):
         assert seen == {"folders": [], "files": []}
     assert {"store.sqlite"} <= {path.name for path in (tmp_path / "run").iterdir()}

@@ -418,7 +418,7 @@ ORDER = WarmUp(2, Question(), Limits(seconds=5.0))
 def test_what_a_warm_up_leaves_running_is_counted(
     board: Scoreboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "_count_descendants", lambda: 3)
+    monkeypatch.setattr(worker.Afterwards, "look", lambda self: (3, 0.0))
     _, told = served(board, start_of(), ORDER, loaded=ready())
     assert msgspec.convert(told, WarmedUp) == WarmedUp("", 3)
 
@@ -471,7 +471,9 @@ def test_the_backend_that_has_warmed_up_answers_no_job(
 ) -> None:
     loaded, made = ready(faulty.Remembers()), faulty.Remembers()
     monkeypatch.setattr(registry, "get", lambda name: made)
-    monkeypatch.setattr(worker, "_count_descendants", lambda: 0)  # else those of other tests, too
+    monkeypatch.setattr(
+        worker.Afterwards, "look", lambda self: (0, 0.0)
+    )  # else those of other tests, too
     _, told, record = served(board, start_of(), ORDER, job(1), loaded=loaded)
     assert told == ["warm", "", 0]
     assert (record["job"], record["outcome"], record["statistics"]["seen"]) == (1, "finished", 1)
@@ -495,7 +497,9 @@ def test_a_worker_for_one_job_leaves_after_it(
 ) -> None:
     left: list[int] = []
     monkeypatch.setattr(worker, "_leave", left.append)
-    monkeypatch.setattr(worker, "_count_descendants", lambda: 2)  # here: those of other tests, too
+    monkeypatch.setattr(
+        worker.Afterwards, "look", lambda self: (2, 0.0)
+    )  # here: those of other tests, too
     served(board, start_of(), job(1), loaded=ready())
     assert left == []
     served(board, start_of(once=True), job(1), loaded=ready())
@@ -529,15 +533,15 @@ def test_the_descriptors_stand_last_on_the_command_line(
 
 
 def test_children_are_counted_one_by_one() -> None:
-    before = worker._count_descendants()
+    before = worker.Afterwards().look()[0]
     children = [subprocess.Popen(["sleep", "60"]) for _ in range(3)]
     try:
-        assert worker._count_descendants() == before + 3
+        assert worker.Afterwards().look()[0] == before + 3
     finally:
         for child in children:
             child.kill()
             child.wait()
-    assert worker._count_descendants() == before
+    assert worker.Afterwards().look()[0] == before
 
 
 def test_addresses_may_grow_by_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
