@@ -199,7 +199,7 @@ class _Search:
         return self._fails(candidate, self.finding.backend, self._question, self._limits)
 
     def _reduce_question(self) -> None:
-        for question in _simpler_questions(self._question, self.finding.fault):
+        for question in _simpler_questions(self._question, self.finding):
             if self._fails(self._candidate, self.finding.backend, question, self._limits):
                 self._question = question
                 return
@@ -301,13 +301,18 @@ def _may_show(fault: Fault, record: Record) -> bool:
     return fault != "false optimum" or record.status == "OPTIMUM"
 
 
-def _simpler_questions(question: Question, fault: Fault) -> Iterator[Question]:
-    """One solution where any will do; all solutions in the place of all optima."""
-    if fault == "false optimum":
+def _simpler_questions(question: Question, finding: Finding) -> Iterator[Question]:
+    """One solution where any will do, as many as there are and one more where one comes twice, and
+    all solutions in the place of all optima."""
+    if finding.fault == "false optimum":
         if question.limit != 1:
             yield Question(1, 1, True)
         return
-    is_about_one = fault in ("wrong solution", "false unsatisfiable", "crash", "hang")
+    if finding.fault == "duplicate solution":
+        few = (finding.right.count or 0) + 1
+        if not question.optimum and few < (question.limit or MOST_KEPT):
+            yield Question(few, few)
+    is_about_one = finding.fault in ("wrong solution", "false unsatisfiable", "crash", "hang")
     if is_about_one and question != Question(1, 1):
         yield Question(1, 1)
     if question.optimum:

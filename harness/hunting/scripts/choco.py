@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from backends.choco.backend import SEARCHES
-from backends.choco.handlers import BUILDERS
 from backends.choco.model import Model
 from harness.hunting.scripts.recording import Recording
 from harness.hunting.scripts.task import Native, Task
@@ -16,11 +15,11 @@ def write(task: Task) -> Native:
     recording.lines.append(f'model = Model("", {parameters})' if parameters else "model = Model()")
     empty = recording.wrap(task.solver.empty(), "model")
     recipe, call = task.prepare()
-    model = Model(task.solver.library, empty, call.problem, BUILDERS)
+    model = Model(task.solver.library, empty, call.problem, task.solver.builders)
     for builder, constraint, condition in recipe.posts:
         model.post(builder, constraint, condition)
     names = tuple(one._text for one in model.variables[: task.problem.structure.size])
-    values = ", ".join(f"{name}.get_value()" for name in names)
+    values = ", ".join(f"int({name}.get_value())" for name in names)
     search = ["solver, found = model.get_solver(), []"]
     chosen = SEARCHES[task.solver.search]
     if chosen:

@@ -65,7 +65,7 @@ class Recorded:
         self._recording, self._value, self._text = recording, value, text
 
     @property
-    def __class__(self) -> Any:
+    def __class__(self) -> Any:  # type: ignore[misc]
         """Backends that look at types see those of the library."""
         return type(self._value)
 
@@ -74,8 +74,10 @@ class Recorded:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._value, name)
-        return value if isinstance(value, PLAIN) else self._recording.wrap(
-            value, f"{_enclose(self)}.{name}"
+        return (
+            value
+            if isinstance(value, PLAIN)
+            else self._recording.wrap(value, f"{_enclose(self)}.{name}")
         )
 
     def __call__(self, *given: Any, **named: Any) -> Any:
@@ -97,8 +99,10 @@ class Recorded:
 
     def __getitem__(self, place: Any) -> Any:
         value = self._value[place]
-        return value if isinstance(value, PLAIN) else self._recording.wrap(
-            value, f"{_enclose(self)}[{write(place)}]"
+        return (
+            value
+            if isinstance(value, PLAIN)
+            else self._recording.wrap(value, f"{_enclose(self)}[{write(place)}]")
         )
 
     def __bool__(self) -> bool:
@@ -178,7 +182,7 @@ def tidy(lines: Sequence[str], keep: Collection[str]) -> list[str]:
         if uses == 0:
             kept[place] = text
         elif uses == 1 and place + 1 < len(kept):
-            after = re.sub(rf"\b{name}\b", lambda _, text=text: text, kept[place + 1])
+            after = re.sub(rf"\b{name}\b", text.replace("\\", r"\\"), kept[place + 1])
             if after != kept[place + 1] and len(after) <= LONGEST_LINE:
                 kept[place : place + 2] = [after]
         place -= 1

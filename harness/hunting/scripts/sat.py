@@ -9,6 +9,7 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The clauses, and for each variable the literals of its values."""
+    task.refuse_optimum()
     encoding, call = task.prepare()
     engine = task.solver.engine
     clauses = [list(clause) for clause in encoding.every_clause()]
@@ -43,9 +44,7 @@ def write(task: Task) -> Native:
     return Native((f"from pysat.solvers import {kind.__name__}",), tuple(build), tuple(search), ())
 
 
-def _list_values(
-    encoding: Encoding, domains: tuple[tuple[int, ...], ...]
-) -> list[dict[int, int]]:
+def _list_values(encoding: Encoding, domains: tuple[tuple[int, ...], ...]) -> list[dict[int, int]]:
     """For each variable the literal of each value."""
     if type(encoding) is Encoding:
         firsts = zip(encoding.first, domains, strict=False)

@@ -12,6 +12,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
+from harness.hunting.delta_debugging import minimise
 from harness.hunting.faults import Truth, find_truth
 from harness.hunting.findings import Finding
 from harness.hunting.scripts.recording import Unwritable, rename, tidy
@@ -26,10 +27,15 @@ MOST_LISTED = 24
 
 RUN_SECONDS = 60.0
 
+SETTING = r"solver\.(parameters\.(?!enumerate_all)|set\()"
+"""The beginning of a line that sets a parameter of the solver: what is right does not change."""
 
-def write_script(finding: Finding) -> str:
-    """The script; raises Unsupported where there is none for the solver, or its arguments cannot
-    be written."""
+
+def write_script(finding: Finding, name: str = "") -> str:
+    """The script, whose head has the ``name`` of the library.
+
+    Raises Unsupported where there is none for the solver, or its arguments cannot be written.
+    """
     task = Task(finding)
     if task.head not in WRITERS:
         raise Unsupported(finding.backend, "a script", "no writer knows its library")
@@ -40,7 +46,7 @@ def write_script(finding: Finding) -> str:
     used = {word for line in native.search for word in re.findall(r"[a-z]\w*", line)}
     whole = [*tidy(native.build, {*native.names, *used}), *native.search]
     short = rename(whole, dict(zip(native.names, task.names, strict=False)))
-    head = f'"""{_describe(finding)}"""'
+    head = f'"""{name or task.head} {finding.version}: {finding.fault}."""'
     body = ["", "import sys", "", *native.imports, "", *short, *_write_end(task)]
     if finding.fault in ("crash", "hang"):
         body[2:2] = _WATCHING
@@ -54,11 +60,6 @@ _WATCHING = [
     '    run = [sys.executable, __file__, "run"]',
     "    sys.exit(subprocess.run(run, timeout=60).returncode != 0)",
 ]
-
-
-def _describe(finding: Finding) -> str:
-    head = finding.backend.partition(":")[0].partition("@")[0]
-    return f"{head} {finding.version}: {finding.fault}."
 
 
 def _write_end(task: Task) -> list[str]:
@@ -96,13 +97,31 @@ def count_lines(script: str) -> int:
     return sum(1 for line in script.splitlines()[1:] if line.strip())
 
 
-def run_script(script: str, seconds: float = RUN_SECONDS) -> tuple[int, str]:
-    """The exit status of a script in an empty folder, and what it prints."""
+def drop_settings(script: str, python: str = "") -> str:
+    """The script without the settings of the solver that the fault does not need."""
+    lines = script.splitlines()
+    settings = [k for k, line in enumerate(lines) if re.match(SETTING, line)]
+
+    def shows(kept: list[int]) -> bool:
+        return run_script(_without(lines, {*settings} - {*kept}), python)[0] == 1
+
+    return _without(lines, {*settings} - {*minimise(settings, shows)})
+
+
+def _without(lines: list[str], gone: set[int]) -> str:
+    return "\n".join(line for k, line in enumerate(lines) if k not in gone) + "\n"
+
+
+def run_script(script: str, python: str = "", seconds: float = RUN_SECONDS) -> tuple[int, str]:
+    """The exit status of a script in an empty folder, and what it prints.
+
+    ``python`` is the interpreter, by default this one.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "script.py"
+        path = Path(folder) / "bug.py"
         path.write_text(script, encoding="utf-8")
         done = subprocess.run(
-            [sys.executable, "-I", str(path)],
+            [python or sys.executable, "-I", str(path)],
             cwd=folder,
             capture_output=True,
             text=True,
