@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.hunting.faults import Truth, find_truth
-from harness.hunting.findings import Answer, Fault, Finding
+from harness.hunting.findings import FORKED, Answer, Fault, Finding
 from modelling.check import violations
 from modelling.errors import ModelError
 from modelling.formats import source
@@ -13,6 +13,9 @@ from modelling.problem import Assignment, Problem
 from modelling.wording import plural
 
 MOST_LISTED = 24
+
+MOST_LINES = 6
+"""Lines of what a script prints that are shown: those after them are of its trace."""
 
 TITLES: dict[Fault, str] = {
     "wrong solution": "a solution violates a constraint",
@@ -43,14 +46,24 @@ def write_issue(finding: Finding, name: str, version: str, script: str = "", sai
         *_describe_answers(finding),
     ]
     if script:
-        parts.append(
-            "The script prints the right and the wrong answer, and ends with status 1 while the "
-            "fault is there:"
-        )
+        prints = "" if finding.fault in FORKED else "prints the right and the wrong answer, and "
+        parts.append(f"The script {prints}ends with status 1 while the fault is there:")
         parts.append(f"```python\n{script.rstrip()}\n```")
-        parts.append(f"It prints:\n\n```text\n{said.strip()}\n```" if said.strip() else "")
+        shown = "\n".join(said.strip().splitlines()[:MOST_LINES])
+        parts.append(f"It prints:\n\n```text\n{shown}\n```" if shown else "")
     parts.append(f"Version: {name} {version}\\\nPlatform: {finding.platform or 'not recorded'}")
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def write_summary(finding: Finding) -> str:
+    """Some lines: who is wrong about what, and the right answer."""
+    head = f"{finding.backend} {finding.version}".strip()
+    parts = [
+        f"{head}: {TITLES[finding.fault]}",
+        *_describe_problem(finding.problem),
+        *_describe_answers(finding),
+    ]
+    return "\n".join(parts).replace("**", "").replace("`", "")
 
 
 def _describe_problem(problem: Problem) -> Iterator[str]:
@@ -91,14 +104,13 @@ def _write_objective(problem: Problem) -> str:
 
 
 def _describe_answers(finding: Finding) -> Iterator[str]:
-    claimed, right, fault = finding.claimed, finding.right, finding.fault
+    claimed, fault = finding.claimed, finding.fault
     if fault in ("crash", "hang"):
         yield f"The process ends: `{claimed.note}`" if claimed.note else TITLES[fault].capitalize()
         return
     yield f"**Right**: {_describe_right(finding)} {AUTHORITIES[finding.authority]}"
     yield f"**Found**: {_describe_answer(claimed, finding)}"
     yield from _explain(finding)
-    assert right is not None
 
 
 def _describe_answer(answer: Answer, finding: Finding) -> str:

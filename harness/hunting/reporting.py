@@ -13,7 +13,7 @@ from harness.environments.making import find
 from harness.environments.recipe import interpreter_path, recipe_for
 from harness.hunting.findings import Finding
 from harness.hunting.issue import write_issue
-from harness.hunting.scripts import count_lines, drop_settings, run_script, write_script
+from harness.hunting.scripts import count_lines, drop_settings, shows_fault, write_script
 from modelling.errors import ConcordError, InputError
 
 SCRIPT, ISSUE, PROBLEM = "bug.py", "issue.md", "problem.txt"
@@ -53,13 +53,13 @@ def report(finding: Finding, folder: Path) -> Reported:
 def _make_script(finding: Finding) -> tuple[str, str, Reported]:
     script = write_script(finding, _name_library(finding.backend))
     python = _find_python(finding.backend)
-    status, said = run_script(script, python)
-    if status != 1:
-        why = f"the script ends with status {status}: the backend calls the library otherwise"
-        return script, said, Reported(count_lines(script), False, why)
-    script = drop_settings(script, python)
-    status, said = run_script(script, python)
-    return script, said, Reported(count_lines(script), status == 1)
+    shows, _ = shows_fault(finding, script, python)
+    if not shows:
+        why = "the script does not show it: the backend calls the library in another way"
+        return "", "", Reported(why=why)
+    script = drop_settings(finding, script, python)
+    shows, said = shows_fault(finding, script, python)
+    return script, said, Reported(count_lines(script), shows)
 
 
 def _find_python(backend: str) -> str:

@@ -30,7 +30,7 @@ from harness.hunting.faults import (
     find_truth,
     is_small,
 )
-from harness.hunting.findings import Answer, Fault, Finding
+from harness.hunting.findings import FORKED, Answer, Fault, Finding
 from harness.hunting.reductions import REDUCTIONS, Candidate
 from harness.hunting.simpler_parts import count_parts
 from harness.job import Question
@@ -49,9 +49,6 @@ WITNESSES = ("cpsat", "sat")
 """The first of these that is of another family than the solver at fault is the witness."""
 
 STATE_FILE = "shrinking.json"
-
-FORKED: tuple[Fault, ...] = ("crash", "hang")
-"""Faults that cost the worker its life: the next one is a fork of a process that has all loaded."""
 
 
 class _OutOfTime(Exception):

@@ -7,7 +7,7 @@ faults are repaired.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from backends.choco.backend import Choco
 from backends.choco.graphs import is_deterministic as choco_is_deterministic
@@ -36,13 +36,13 @@ from modelling.vocabulary.scheduling.no_overlap_2d import NoOverlap2D
 class UnguardedChoco(Choco):
     """Cumulatives, automata and boxes are reified as Choco does it."""
 
-    handlers = {
+    handlers: ClassVar = {
         **CHOCO,
         Cumulative: handler(choco_cumulative, tasks_last),
         NoOverlap2D: handler(no_overlap_2d, boxes_last),
         Regular: handler(choco_regular, choco_is_deterministic),
     }
-    builders = {
+    builders: ClassVar = {
         **BUILDERS,
         Cumulative: choco_cumulative,
         NoOverlap2D: no_overlap_2d,
@@ -68,7 +68,7 @@ def _regular(model: Any, constraint: Regular, enforced: Any = ()) -> None:
 class UnguardedCpSat(CpSat):
     """Automata are enforced, and presolve does all that it does by itself."""
 
-    handlers = {
+    handlers: ClassVar = {
         **CPSAT,
         Regular: Handler(_regular, ("root", "half"), is_deterministic, arguments="affine"),
     }
@@ -98,11 +98,11 @@ def _cumulative(model: Any, constraint: Cumulative, premise: Any) -> None:
 class UnguardedPumpkin(Pumpkin):
     """Tasks may begin before 0."""
 
-    handlers = {
+    handlers: ClassVar = {
         **PUMPKIN,
         Cumulative: handler(Pair(_cumulative), tasks_are_known, modes=("root", "half")),
     }
-    pairs = {**PAIRS, Cumulative: Pair(_cumulative)}
+    pairs: ClassVar = {**PAIRS, Cumulative: Pair(_cumulative)}
 
 
 def pumpkin() -> Driver:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 PLAIN = (int, float, str, bool, bytes, type(None))
@@ -64,8 +65,8 @@ class Recorded:
     def __init__(self, recording: Recording, value: Any, text: str) -> None:
         self._recording, self._value, self._text = recording, value, text
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]  # it is writable elsewhere
+    def __class__(self) -> Any:
         """Backends that look at types see those of the library."""
         return type(self._value)
 
@@ -202,3 +203,32 @@ def rename(lines: Sequence[str], names: Mapping[str, str]) -> list[str]:
     both = {**taken, **names}
     pattern = re.compile(r"(?<![\w.'\"])(" + "|".join(map(re.escape, both)) + r")\b(?!=[^=])")
     return [pattern.sub(lambda found: both[found[1]], line) for line in lines] if both else [*lines]
+
+
+LEAST_FOLDED = 3
+"""Calls of one function after another become a loop where there are so many."""
+
+CALL = re.compile(r"([a-z][\w.]*)\(([^a-z()]*)\)")
+"""A call with plain numbers."""
+
+
+def fold(lines: Sequence[str]) -> list[str]:
+    """Calls of one function after another, with numbers alone, as a loop."""
+    folded: list[str] = []
+    for function, group in groupby(lines, _function_of):
+        calls = list(group)
+        if not function or len(calls) < LEAST_FOLDED:
+            folded += calls
+            continue
+        arguments = [CALL.fullmatch(call)[2] for call in calls]  # type: ignore[index]
+        if not any(arguments):
+            folded += [f"for _ in range({len(calls)}):", f"    {function}()"]
+        else:
+            rows = ", ".join(f"({text}{'' if ',' in text else ','})" for text in arguments)
+            folded += [f"for row in [{rows}]:", f"    {function}(*row)"]
+    return folded
+
+
+def _function_of(line: str) -> str:
+    found = CALL.fullmatch(line)
+    return found[1] if found else ""

@@ -18,6 +18,9 @@ from modelling.problem import Assignment, Problem
 SURPLUS = 10
 """A script stops once it has found so many more solutions than there are."""
 
+UNLIMITED = 1_000_000
+"""A limit that no small problem reaches."""
+
 
 @dataclass(frozen=True)
 class Native:
@@ -73,7 +76,7 @@ class Task:
         limit, count = self.finding.question.limit, self.finding.right.count
         if limit is not None:
             return limit
-        return (count or 0) + SURPLUS
+        return UNLIMITED if count is None else count + SURPLUS
 
     @property
     def is_single(self) -> bool:
