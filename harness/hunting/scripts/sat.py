@@ -11,7 +11,7 @@ def write(task: Task) -> Native:
     """The clauses, and for each variable the literals of its values."""
     task.refuse_optimum()
     encoding, call = task.prepare()
-    engine = task.solver.engine
+    engine = getattr(task.solver.engine, "library", task.solver.engine)
     clauses = [list(clause) for clause in encoding.every_clause()]
     clauses += [[literal] for literal in encoding.given(call.problem)[0]]
     values = _list_values(encoding, call.problem.domains())[: task.problem.structure.size]
@@ -22,7 +22,7 @@ def write(task: Task) -> Native:
         "found.append(tuple(row))",
     ]
     exclude = "[-of[v] for of, v in zip(values, row)]"
-    if engine.name == "pycosat":
+    if type(engine).__name__ == "Pycosat":
         search = [
             f"while len(found) < {task.most}:",
             f"    answer = pycosat.solve(clauses, vars={encoding.top})",
@@ -34,7 +34,7 @@ def write(task: Task) -> Native:
         return Native(("import pycosat",), tuple(build), tuple(search), ())
     kind = getattr(engine, "solver", None)
     if kind is None or not kind.__module__.startswith("pysat"):
-        raise Unwritable(f"the engine {engine.name} is called otherwise than python-sat's")
+        raise Unwritable("its engine is called otherwise than those of python-sat")
     search = [
         f"solver = {kind.__name__}(bootstrap_with=clauses)",
         f"while len(found) < {task.most} and solver.solve():",

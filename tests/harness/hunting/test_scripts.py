@@ -15,7 +15,11 @@ from modelling.text import to_text
 
 ALL, ONE, BEST = Question(None, 10), Question(1, 1), Question(1, 1, True)
 NATIVE = ("choco", "cpsat:presolve=on", "pumpkin")
-OTHERS = ("clingo", "python_constraint", "sat:direct,cadical195,integers=direct", "z3")
+OTHERS = (
+    "clingo",
+    "python_constraint",
+    *("sat:direct,cadical195,integers=direct", "sat:direct,pycosat,integers=direct", "z3"),
+)
 
 SATISFIABLE = build_problem(
     {"x": range(3), "y": range(3), "p": range(2)},
@@ -85,6 +89,19 @@ def test_no_script_for_a_solver_without_a_library(backend):
         write_script(make_finding(backend, SATISFIABLE, ALL))
 
 
+class Variable:
+    """What can be added."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __add__(self, other):
+        return Variable(f"{self.name} + {other.name}")
+
+    def __repr__(self):
+        return f"<{self.name}>"
+
+
 class Library:
     """A library with variables that can be added."""
 
@@ -92,10 +109,10 @@ class Library:
         self.said = []
 
     def variable(self, name):
-        return f"<{name}>"
+        return Variable(name)
 
     def post(self, *items):
-        self.said.append(items)
+        self.said.append(repr(items))
 
 
 def test_calls_are_recorded_and_made():
@@ -103,7 +120,7 @@ def test_calls_are_recorded_and_made():
     model = recording.wrap(library, "model")
     x, y = model.variable("x"), model.variable(name="y")
     model.post([x, y], range(2), x + y)
-    assert library.said == [(["<x>", "<y>"], range(2), "<x><y>")]
+    assert library.said == ["([<x>, <y>], range(0, 2), <x + y>)"]
     assert recording.lines == [
         'v1 = model.variable("x")',
         'v2 = model.variable(name="y")',
