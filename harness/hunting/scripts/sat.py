@@ -11,7 +11,9 @@ def write(task: Task) -> Native:
     """The clauses, and for each variable the literals of its values."""
     task.refuse_optimum()
     encoding, call = task.prepare()
-    engine = getattr(task.solver.engine, "library", task.solver.engine)
+    engine = task.solver.engine
+    is_pycosat = type(engine).__name__ == "Pycosat"
+    engine = getattr(engine, "library", engine)
     clauses = [list(clause) for clause in encoding.every_clause()]
     clauses += [[literal] for literal in encoding.given(call.problem)[0]]
     values = _list_values(encoding, call.problem.domains())[: task.problem.structure.size]
@@ -22,7 +24,7 @@ def write(task: Task) -> Native:
         "found.append(tuple(row))",
     ]
     exclude = "[-of[v] for of, v in zip(values, row)]"
-    if type(engine).__name__ == "Pycosat":
+    if is_pycosat:
         search = [
             f"while len(found) < {task.most}:",
             f"    answer = pycosat.solve(clauses, vars={encoding.top})",
