@@ -40,8 +40,9 @@ AUTHORITIES = {
 def write_issue(finding: Finding, name: str, version: str, script: str = "", said: str = "") -> str:
     """The Markdown; ``name`` and ``version`` are the library's, ``said`` is what the script
     prints."""
+    called = f"{name} {version}".strip()
     parts = [
-        f"# {name} {version}: {TITLES[finding.fault]}",
+        f"# {called}: {TITLES[finding.fault]}",
         *_describe_problem(finding.problem),
         *_describe_answers(finding),
     ]
@@ -51,7 +52,7 @@ def write_issue(finding: Finding, name: str, version: str, script: str = "", sai
         parts.append(f"```python\n{script.rstrip()}\n```")
         shown = "\n".join(said.strip().splitlines()[:MOST_LINES])
         parts.append(f"It prints:\n\n```text\n{shown}\n```" if shown else "")
-    parts.append(f"Version: {name} {version}\\\nPlatform: {finding.platform or 'not recorded'}")
+    parts.append(f"Version: {called}\\\nPlatform: {finding.platform or 'not recorded'}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

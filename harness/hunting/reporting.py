@@ -23,7 +23,7 @@ SCRIPT, ISSUE, PROBLEM = "bug.py", "issue.md", "problem.txt"
 class Reported:
     """What was written: ``lines`` of the script, 0 without one, and whether it ``shows`` the fault.
 
-    ``why`` says why there is no script, or that it does not show the fault.
+    ``why`` says why a script is missing.
     """
 
     lines: int = 0

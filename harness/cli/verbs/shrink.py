@@ -9,6 +9,7 @@ from harness.cli import options
 from harness.cli.command import FINE, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
+from modelling.wording import plural
 
 if TYPE_CHECKING:
     from harness.hunting.findings import Finding
@@ -52,7 +53,7 @@ def shrink(
     make_provider(screen, yes, offline)([finding.backend])
 
     def tell(kind: str, size: Size, questions: int) -> None:
-        screen.note(f"{kind}: {size} ({questions} questions)")
+        screen.note(f"{kind}: {size} ({plural(questions, 'question')})")
 
     before = measure(finding)
     small, shrunk = make_small(finding, folder, seconds, tell)
@@ -62,11 +63,11 @@ def shrink(
 
         kept = {"folder": str(folder), "finding": small, "report": reported}
         return screen.json(to_builtins(kept) | to_builtins(shrunk))
-    screen.hang("", f"{small.backend} {small.version}: {small.fault}")
+    screen.hang("", f"{' '.join(filter(None, (small.backend, small.version)))}: {small.fault}")
     screen.hang("before: ", str(before))
     screen.hang("after:  ", str(measure(small)))
     end = "Nothing more can be taken away" if shrunk.is_smallest else "The time is over"
-    screen.hang("", f"{end}: {shrunk.questions} questions in {shrunk.seconds:.1f} s.")
+    screen.hang("", f"{end}: {plural(shrunk.questions, 'question')} in {shrunk.seconds:.1f} s.")
     files = f"finding.json, {ISSUE}" + (f" and {SCRIPT}" if reported.lines else "")
     screen.hang("", f"{folder} has {files}.")
     if reported.shows:

@@ -23,7 +23,7 @@ WRITERS = ("choco", "clingo", "cpsat", "pumpkin", "python_constraint", "sat", "z
 """The backends whose libraries a script can be written for, each by the module of its name."""
 
 MOST_LISTED = 24
-"""Right solutions are listed in a script where they are at most so many."""
+"""A script lists the right solutions if they are no more than this."""
 
 RUN_SECONDS = 60.0
 HANG_SECONDS = 20
