@@ -4,4 +4,9 @@ In reading order: ``findings`` (one wrong answer, as a folder); ``drawing`` (pro
 questions), ``judging`` (is an answer right), ``novelty`` and ``coverage`` (what was new, and what
 was asked), ``causes`` (which findings are one mistake), ``playing`` (all of these, in a process for
 each solver), ``opinions`` (what several solvers say of one problem), ``hunt`` (the whole).
+
+``faults`` (what is wrong with an answer), ``asking`` (a solver in a process of its own),
+``stored_disputes`` (a job of a run as a finding); ``delta_debugging``, ``simpler_parts``,
+``reductions`` and ``shrinking`` make it small; ``scripts``, ``issue`` and ``reporting`` write it up;
+``agreement`` and ``pytest_plugin`` are for other people's tests.
 """

@@ -16,18 +16,25 @@ from harness.supervise.supervisor import supervise
 FAMILY = "problem"
 """The family whose instances are the texts of problems."""
 
+UNFORKABLE = "mode isolated: "
+"""The beginning of the error where a solver has threads once it is loaded."""
+
 
 class Questioner:
     """Asks one question after the other; ``versions`` are those of the solvers, by their ids.
 
     Workers live on from question to question until one fails; so most questions cost milliseconds.
-    With ``mode="fresh"`` each has an interpreter of its own.
+    With ``mode="isolated"`` each is a fork of a process that has the solver loaded, where that can
+    be forked; a crash then costs no new interpreter.
     """
 
     def __init__(self, mode: str = "pooled") -> None:
         self.versions: dict[str, Version] = {}
         self._waiting: deque[Job] = deque()
         self._asked = 0
+        self._begin(mode)
+
+    def _begin(self, mode: str) -> None:
         settings = Settings(mode=mode, tick=0.01)
         self._records = supervise(_Queue(self._waiting), settings, self._learn)
 
@@ -39,6 +46,14 @@ class Questioner:
         self._asked += 1
         name = f"question {self._asked}"
         job = Job(self._asked, "", name, FAMILY, text, backend, question, limits)
+        record = self._wait_for(job)
+        if record.outcome == "error" and record.error.startswith(UNFORKABLE):
+            self.close()
+            self._begin("pooled")
+            record = self._wait_for(job)
+        return record
+
+    def _wait_for(self, job: Job) -> Record:
         self._waiting.append(job)
         return next(record for record in self._records if record is not None)
 

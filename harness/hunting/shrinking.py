@@ -30,7 +30,7 @@ from harness.hunting.faults import (
     find_truth,
     is_small,
 )
-from harness.hunting.findings import Answer, Fault, Finding
+from harness.hunting.findings import FORKED, Answer, Fault, Finding
 from harness.hunting.reductions import REDUCTIONS, Candidate
 from harness.hunting.simpler_parts import count_parts
 from harness.job import Question
@@ -38,6 +38,7 @@ from harness.machine import describe_python
 from harness.record import Record
 from modelling.errors import ConcordError, InputError
 from modelling.text import to_text
+from modelling.wording import plural
 
 ANSWER_SECONDS = 5.0
 """What the solver gets for an answer where the finding has no limit."""
@@ -49,9 +50,6 @@ WITNESSES = ("cpsat", "sat")
 """The first of these that is of another family than the solver at fault is the witness."""
 
 STATE_FILE = "shrinking.json"
-
-FORKED: tuple[Fault, ...] = ("crash", "hang")
-"""Faults that cost the worker its life: the next one is a fork of a process that has all loaded."""
 
 
 class _OutOfTime(Exception):
@@ -71,8 +69,8 @@ class Size:
 
     def __str__(self) -> str:
         return (
-            f"{self.variables} variables, {self.constraints} constraints of {self.parts} parts, "
-            f"{self.values} values"
+            f"{plural(self.variables, 'variable')}, {plural(self.constraints, 'constraint')} of "
+            f"{plural(self.parts, 'part')}, {plural(self.values, 'value')}"
         )
 
 
@@ -159,7 +157,7 @@ class _Search:
         self.finding = finding
         self.questions = 0
         self._questioner, self._until, self._folder, self._tell = questioner, until, folder, tell
-        self._kind = ""
+        self._kind = "it is wrong"
         self._known: dict[tuple[str, str, Question, Limits], bool] = {}
         limits = finding.limits
         self._limits = limits if limits.seconds else replace(limits, seconds=ANSWER_SECONDS)
@@ -199,7 +197,7 @@ class _Search:
         return self._fails(candidate, self.finding.backend, self._question, self._limits)
 
     def _reduce_question(self) -> None:
-        for question in _simpler_questions(self._question, self.finding.fault):
+        for question in _simpler_questions(self._question, self.finding):
             if self._fails(self._candidate, self.finding.backend, question, self._limits):
                 self._question = question
                 return
@@ -301,13 +299,18 @@ def _may_show(fault: Fault, record: Record) -> bool:
     return fault != "false optimum" or record.status == "OPTIMUM"
 
 
-def _simpler_questions(question: Question, fault: Fault) -> Iterator[Question]:
-    """One solution where any will do; all solutions in the place of all optima."""
-    if fault == "false optimum":
+def _simpler_questions(question: Question, finding: Finding) -> Iterator[Question]:
+    """One solution where any will do, as many as there are and one more where one comes twice, and
+    all solutions in the place of all optima."""
+    if finding.fault == "false optimum":
         if question.limit != 1:
             yield Question(1, 1, True)
         return
-    is_about_one = fault in ("wrong solution", "false unsatisfiable", "crash", "hang")
+    if finding.fault == "duplicate solution":
+        few = (finding.right.count or 0) + 1
+        if not question.optimum and few < (question.limit or MOST_KEPT):
+            yield Question(few, few)
+    is_about_one = finding.fault in ("wrong solution", "false unsatisfiable", "crash", "hang")
     if is_about_one and question != Question(1, 1):
         yield Question(1, 1)
     if question.optimum:

@@ -6,6 +6,6 @@ library becomes lines), a module for each solver, ``writing`` (the whole script)
 
 from __future__ import annotations
 
-from harness.hunting.scripts.writing import count_lines, run_script, write_script
+from harness.hunting.scripts.writing import count_lines, drop_settings, shows_fault, write_script
 
-__all__ = ["count_lines", "run_script", "write_script"]
+__all__ = ["count_lines", "drop_settings", "shows_fault", "write_script"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from backends.choco.backend import SEARCHES
-from backends.choco.handlers import BUILDERS
 from backends.choco.model import Model
 from harness.hunting.scripts.recording import Recording
-from harness.hunting.scripts.task import Native, Task
+from harness.hunting.scripts.task import Native, Task, write_tuple
 
 
 def write(task: Task) -> Native:
@@ -16,11 +15,12 @@ def write(task: Task) -> Native:
     recording.lines.append(f'model = Model("", {parameters})' if parameters else "model = Model()")
     empty = recording.wrap(task.solver.empty(), "model")
     recipe, call = task.prepare()
-    model = Model(task.solver.library, empty, call.problem, BUILDERS)
+    library = recording.wrap(task.solver.library, "pychoco")
+    model = Model(library, empty, call.problem, task.solver.builders)
     for builder, constraint, condition in recipe.posts:
         model.post(builder, constraint, condition)
     names = tuple(one._text for one in model.variables[: task.problem.structure.size])
-    values = ", ".join(f"{name}.get_value()" for name in names)
+    values = write_tuple(tuple(f"int({name}.get_value())" for name in names))
     search = ["solver, found = model.get_solver(), []"]
     chosen = SEARCHES[task.solver.search]
     if chosen:
@@ -28,7 +28,7 @@ def write(task: Task) -> Native:
         search.append(f"solver.{chosen}({every})")
     search += [
         f"while len(found) < {task.most} and solver.solve():",
-        f"    found.append(({values},))",
+        f"    found.append({values})",
     ]
     objective = task.problem.structure.objective
     if task.finding.question.optimum and objective is not None:
@@ -37,7 +37,10 @@ def write(task: Task) -> Native:
         search[-2] = "while solver.solve():"
         search[-1] = f"    found.append({total}.get_value())"
         search.append("best = found[-1] if found else None")
-    return Native(("from pychoco import Model",), tuple(recording.lines), tuple(search), names)
+    build = tuple(line.replace("pychoco.", "") for line in recording.lines)
+    called = ["FiniteAutomaton"] if any("FiniteAutomaton" in line for line in build) else []
+    imports = (f"from pychoco import {', '.join([*called, 'Model'])}",)
+    return Native(imports, build, tuple(search), names)
 
 
 def _write_total(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from backends.cpsat.configuration import Plan
 from backends.cpsat.own_parameters import set_parameters
 from backends.cpsat.parameters import make_solver
 from harness.hunting.scripts.recording import Recording
@@ -24,6 +25,7 @@ def write(task: Task) -> Native:
     declared = encoding.expressions[: task.problem.structure.size]
     names = tuple(one._text for one in declared)
     task.solver.cp = cp
+    assert isinstance(call.choice, Plan)
     made = make_solver(cp, task.limits, call.choice.main, not task.is_single)
     set_parameters(made.parameters, task.solver.parameters)
     search = ["solver = cp_model.CpSolver()", *_write_parameters(cp, made.parameters)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from backends.pumpkin.handlers import PAIRS
 from backends.pumpkin.model import Model
 from backends.pumpkin.search import DIRECTIONS, PumpkinSession
 from harness.hunting.scripts.recording import Recording
@@ -21,7 +20,7 @@ def write(task: Task) -> Native:
     kinds = recording.wrap(task.solver.kinds, "constraints")
     recipe, call = task.prepare()
     seed = task.limits.seed
-    model = Model(library, kinds, call.problem, PAIRS, SEED if seed is None else seed)
+    model = Model(library, kinds, call.problem, task.solver.pairs, SEED if seed is None else seed)
     session = PumpkinSession("", model, call, task.solver.optimisation, None)
     session.build(lambda: model.pose(recipe))
     names = tuple(one._text for one in model.variables[: task.problem.structure.size])

@@ -10,7 +10,8 @@ from itertools import product
 from typing import Any
 
 from backends.python_constraint import SOLVERS
-from harness.hunting.scripts.recording import Unwritable, write as write_value
+from harness.hunting.scripts.recording import Unwritable
+from harness.hunting.scripts.recording import write as write_value
 from harness.hunting.scripts.task import Native, Task
 
 SUMS = {
@@ -23,6 +24,7 @@ SUMS = {
 
 def write(task: Task) -> Native:
     """The library's problem, and its own search."""
+    task.refuse_optimum()
     forms, call = task.prepare()
     domains, names = call.problem.domains(), task.names
     chosen = SOLVERS[task.solver.choose(call.problem.structure)]
@@ -34,11 +36,14 @@ def write(task: Task) -> Native:
         kinds.add(text.partition("(")[0])
         build.append(f"problem.addConstraint({text}, {write_value([names[v] for v in scope])})")
     values = write_value(list(names))
+    solutions = "[problem.getSolution()]" if task.is_single else "problem.getSolutionIter()"
     search = [
-        f"solutions = problem.getSolutionIter() if {not task.is_single} else [problem.getSolution()]",
+        f"solutions = {solutions}",
         f"found = [tuple(map(one.get, {values})) for one in solutions if one]",
     ]
-    return Native((f"from constraint import {', '.join(sorted(kinds))}",), tuple(build), tuple(search), ())
+    return Native(
+        (f"from constraint import {', '.join(sorted(kinds))}",), tuple(build), tuple(search), ()
+    )
 
 
 def _write_constraint(made: Any, domains: list[tuple[int, ...]]) -> str:

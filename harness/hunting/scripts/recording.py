@@ -2,7 +2,7 @@
 
 A ``Recorded`` is in the place of a module or an object of the library. What is called of it is
 called of the object itself, and written down with its arguments. So a script says what the backend
-has posed, and there is no second translation that could differ from the first.
+has posed: a second translation could differ from the first.
 
 Words
 -----
@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 PLAIN = (int, float, str, bool, bytes, type(None))
@@ -64,7 +65,7 @@ class Recorded:
     def __init__(self, recording: Recording, value: Any, text: str) -> None:
         self._recording, self._value, self._text = recording, value, text
 
-    @property
+    @property  # type: ignore[misc]  # it is writable elsewhere
     def __class__(self) -> Any:
         """Backends that look at types see those of the library."""
         return type(self._value)
@@ -74,8 +75,10 @@ class Recorded:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._value, name)
-        return value if isinstance(value, PLAIN) else self._recording.wrap(
-            value, f"{_enclose(self)}.{name}"
+        return (
+            value
+            if isinstance(value, PLAIN)
+            else self._recording.wrap(value, f"{_enclose(self)}.{name}")
         )
 
     def __call__(self, *given: Any, **named: Any) -> Any:
@@ -97,8 +100,10 @@ class Recorded:
 
     def __getitem__(self, place: Any) -> Any:
         value = self._value[place]
-        return value if isinstance(value, PLAIN) else self._recording.wrap(
-            value, f"{_enclose(self)}[{write(place)}]"
+        return (
+            value
+            if isinstance(value, PLAIN)
+            else self._recording.wrap(value, f"{_enclose(self)}[{write(place)}]")
         )
 
     def __bool__(self) -> bool:
@@ -178,7 +183,7 @@ def tidy(lines: Sequence[str], keep: Collection[str]) -> list[str]:
         if uses == 0:
             kept[place] = text
         elif uses == 1 and place + 1 < len(kept):
-            after = re.sub(rf"\b{name}\b", lambda _, text=text: text, kept[place + 1])
+            after = re.sub(rf"\b{name}\b", text.replace("\\", r"\\"), kept[place + 1])
             if after != kept[place + 1] and len(after) <= LONGEST_LINE:
                 kept[place : place + 2] = [after]
         place -= 1
@@ -198,3 +203,32 @@ def rename(lines: Sequence[str], names: Mapping[str, str]) -> list[str]:
     both = {**taken, **names}
     pattern = re.compile(r"(?<![\w.'\"])(" + "|".join(map(re.escape, both)) + r")\b(?!=[^=])")
     return [pattern.sub(lambda found: both[found[1]], line) for line in lines] if both else [*lines]
+
+
+LEAST_FOLDED = 3
+"""Calls of one function after another become a loop from this number on."""
+
+CALL = re.compile(r"([a-z][\w.]*)\(([^a-z()]*)\)")
+"""A call with plain numbers."""
+
+
+def fold(lines: Sequence[str]) -> list[str]:
+    """Calls of one function after another, with numbers alone, as a loop."""
+    folded: list[str] = []
+    for function, group in groupby(lines, _function_of):
+        calls = list(group)
+        if not function or len(calls) < LEAST_FOLDED:
+            folded += calls
+            continue
+        arguments = [CALL.fullmatch(call)[2] for call in calls]  # type: ignore[index]
+        if not any(arguments):
+            folded += [f"for _ in range({len(calls)}):", f"    {function}()"]
+        else:
+            rows = ", ".join(f"({text}{'' if ',' in text else ','})" for text in arguments)
+            folded += [f"for row in [{rows}]:", f"    {function}(*row)"]
+    return folded
+
+
+def _function_of(line: str) -> str:
+    found = CALL.fullmatch(line)
+    return found[1] if found else ""

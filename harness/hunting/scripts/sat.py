@@ -9,8 +9,11 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The clauses, and for each variable the literals of its values."""
+    task.refuse_optimum()
     encoding, call = task.prepare()
     engine = task.solver.engine
+    is_pycosat = type(engine).__name__ == "Pycosat"
+    engine = getattr(engine, "library", engine)
     clauses = [list(clause) for clause in encoding.every_clause()]
     clauses += [[literal] for literal in encoding.given(call.problem)[0]]
     values = _list_values(encoding, call.problem.domains())[: task.problem.structure.size]
@@ -21,7 +24,7 @@ def write(task: Task) -> Native:
         "found.append(tuple(row))",
     ]
     exclude = "[-of[v] for of, v in zip(values, row)]"
-    if engine.name == "pycosat":
+    if is_pycosat:
         search = [
             f"while len(found) < {task.most}:",
             f"    answer = pycosat.solve(clauses, vars={encoding.top})",
@@ -33,7 +36,7 @@ def write(task: Task) -> Native:
         return Native(("import pycosat",), tuple(build), tuple(search), ())
     kind = getattr(engine, "solver", None)
     if kind is None or not kind.__module__.startswith("pysat"):
-        raise Unwritable(f"the engine {engine.name} is called otherwise than python-sat's")
+        raise Unwritable("its engine is called otherwise than those of python-sat")
     search = [
         f"solver = {kind.__name__}(bootstrap_with=clauses)",
         f"while len(found) < {task.most} and solver.solve():",
@@ -43,9 +46,7 @@ def write(task: Task) -> Native:
     return Native((f"from pysat.solvers import {kind.__name__}",), tuple(build), tuple(search), ())
 
 
-def _list_values(
-    encoding: Encoding, domains: tuple[tuple[int, ...], ...]
-) -> list[dict[int, int]]:
+def _list_values(encoding: Encoding, domains: tuple[tuple[int, ...], ...]) -> list[dict[int, int]]:
     """For each variable the literal of each value."""
     if type(encoding) is Encoding:
         firsts = zip(encoding.first, domains, strict=False)

@@ -11,11 +11,15 @@ from backends.interface.driver import Driver
 from backends.interface.session import Call
 from harness.hunting.findings import Finding
 from harness.hunting.reductions import NAMES
+from harness.hunting.scripts.recording import Unwritable
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Problem
 
 SURPLUS = 10
-"""A script stops once it has found so many more solutions than there are."""
+"""A script stops once it has found this many solutions too many."""
+
+UNLIMITED = 1_000_000
+"""A limit that no small problem reaches."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,19 @@ class Task:
         self.finding = finding
         self.problem: Problem = structure.problem()
         head, _, options = registry.split(finding.backend)
-        self.head = head
-        self.driver = registry.get(f"{head}:{options}" if options else head)
-        if not isinstance(self.driver, Driver):
+        driver = registry.get(f"{head}:{options}" if options else head)
+        if not isinstance(driver, Driver):
             raise Unsupported(finding.backend, "a script", "its library is not known")
+        self.driver = driver
+        self.head = driver.family if head == "py" else head
         self.solver: Any = self.driver.solver
         self.ask: Ask = finding.question.ask()
         self.limits = replace(finding.limits, seconds=None)
+
+    def refuse_optimum(self) -> None:
+        """Raise Unwritable where the best is asked for, which Concord searches for itself."""
+        if self.finding.question.optimum:
+            raise Unwritable("the search for the best solution is not the library's")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +76,7 @@ class Task:
         limit, count = self.finding.question.limit, self.finding.right.count
         if limit is not None:
             return limit
-        return (count or 0) + SURPLUS
+        return UNLIMITED if count is None else count + SURPLUS
 
     @property
     def is_single(self) -> bool:

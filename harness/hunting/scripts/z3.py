@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backends.z3.parameters import choose_solver
 from backends.z3.backend import Z3Session
 from harness.hunting.scripts.task import Native, Task
 
 
 def write(task: Task) -> Native:
     """The formula as text; a model is read by the literals of the values."""
+    task.refuse_optimum()
     texts: list[str] = []
     encode = task.solver.encode
 
