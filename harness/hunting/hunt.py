@@ -37,7 +37,7 @@ BATCH_SECONDS = 3.0
 MOST_BATCH = 200
 SAVE_SECONDS = 10.0
 HANG_SECONDS = 3 * SECONDS
-"""A solver that is asked to stop earlier, and has not after this, hangs."""
+"""CPU seconds after which a solver hangs, that was asked to stop earlier."""
 
 MOST_LOSSES = 100
 """A solver whose process has ended so often is left alone."""
@@ -229,7 +229,7 @@ class _Hunt:
             self._hear(key.data)
         for one in self._lanes:
             if one.is_stuck(self._plan.hang_seconds):
-                note = f"no answer within {self._plan.hang_seconds:g} s"
+                note = f"no answer after {self._plan.hang_seconds:g} s of CPU time"
                 self._lose(one, Answer(outcome="timeout", note=note))
         if monotonic() - self._saved_at > SAVE_SECONDS:
             self._save()

@@ -35,6 +35,7 @@ from harness.hunting.drawing.questions import (
 from harness.hunting.drawing.relations import Related, exclude, relate
 from harness.hunting.findings import Answer
 from harness.hunting.judging import (
+    STOPPED,
     Wrong,
     describe_claim,
     describe_error,
@@ -194,7 +195,7 @@ class _Round:
             result = self._ask(asked, oracle)
             if result is not None and asked.is_limited:
                 self._ask_longer(asked, result)
-            if result is not None and first is None:
+            elif result is not None and first is None:
                 first = asked, result
         if first is not None and rng.random() < 0.6:
             self._ask_related(*first, oracle)
@@ -223,7 +224,8 @@ class _Round:
             self._report(asked, *describe_error(error))
             return None
         lane.comparisons += 1
-        lane.unanswered += result.stopped_by in ("time", "memory", "gave_up")
+        is_timed = limit_name(asked.limits) == "time"  # which differs from call to call
+        lane.unanswered += not is_timed and result.stopped_by in STOPPED
         try:
             wrong = find_wrong(asked, oracle, result, self.backend)
         except Exception as error:  # an answer whose form nobody has thought of
@@ -233,7 +235,8 @@ class _Round:
         if wrong is not None:
             self._report(asked, wrong, describe_claim(result, wrong.note))
             return None
-        self._learn(ask_name, result)
+        if not is_timed:
+            self._learn(ask_name, result)
         if oracle is None and self.drawn.key and asked.problem is self.drawn.problem:
             self.player.said.append(_make_claim(self.drawn.key, asked, result))
         return result
