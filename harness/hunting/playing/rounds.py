@@ -87,9 +87,7 @@ class Player:
         rng = random.Random(f"hunt/{self.seed}/{lane.backend}/{lane.rounds}")
         drawn = self._draw(rng)
         name, backend = self._configure(rng)
-        if isinstance(backend.accepts(drawn.problem), Refused):
-            lane.refused += 1
-        else:
+        if self._accepts(backend, Asked(drawn.problem, drawn.origin, name, EVERY)):
             _Round(self, rng, drawn, name, backend).run()
         lane.seconds += perf_counter() - started
 
@@ -107,6 +105,16 @@ class Player:
             return Drawn(mutate(rng, one, other), "mutated")
         lane.fresh += 1
         return draw(self.seed, lane.fresh)
+
+    def _accepts(self, backend: Backend, asked: Asked) -> bool:
+        """Whether the backend takes the problem; what it raises there is a finding."""
+        try:
+            verdict = backend.accepts(asked.problem)
+        except Exception as error:
+            self.report(asked, *describe_error(error), backend)
+            return False
+        self.lane.refused += isinstance(verdict, Refused)
+        return not isinstance(verdict, Refused)
 
     def _configure(self, rng: random.Random) -> tuple[str, Backend]:
         """A configured backend; as the user named it where what was drawn does not go together."""
