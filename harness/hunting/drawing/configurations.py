@@ -1,6 +1,6 @@
 """How a solver is set for a question: options, and parameters of the solver's own, drawn.
 
-Of the lists that ``concord backends NAME`` and ``--parameters`` show, each entry may be drawn, but
+Each entry of the lists that ``concord backends NAME`` and ``--parameters`` show may be drawn, but
 for those that name files. Options that the user's own name of a backend sets are kept.
 """
 

@@ -91,7 +91,7 @@ class SolverProcess:
         self._send(msgspec.json.encode(order))
 
     def begin(self, rounds: int) -> None:
-        """Play so many rounds."""
+        """Play some rounds."""
         self._changed_at = monotonic()
         self._send(msgspec.json.encode(rounds))
 
@@ -129,7 +129,7 @@ class SolverProcess:
         """Whether one question has taken so much CPU time, or ``PATIENCE`` times as long; also
         drains what the process prints.
 
-        A machine with much to do is no reason to end a solver, and one that sleeps uses no CPU.
+        A busy machine does not end a solver so; and a solver that sleeps uses no CPU.
         """
         self._output.drain()
         place, now = self.place, monotonic()

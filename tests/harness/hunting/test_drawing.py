@@ -117,7 +117,7 @@ def test_options_that_a_name_sets_are_kept():
 
 def test_a_program_and_an_object_of_a_user_have_no_options_to_draw():
     rng = random.Random(1)
-    for name in ("py:planted:Right", "command:dimacs:./mine"):
+    for name in ("py:hunted:Right", "command:dimacs:./mine"):
         assert {draw_name(rng, name) for _ in range(20)} == {name}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-import planted
+import hunted
 import pytest
 
 from harness.hunting.coverage import summarise
@@ -17,11 +17,11 @@ from harness.hunting.playing.rounds import Player
 from modelling.errors import InputError
 
 BUGS = {
-    planted.LosesOne: "missing solution",
-    planted.FindsNone: "false unsatisfiable",
-    planted.ShowsAnother: "wrong solution",
-    planted.StopsShort: "false optimum",
-    planted.Raises: "crash",
+    hunted.LosesOne: "missing solution",
+    hunted.FindsNone: "false unsatisfiable",
+    hunted.ShowsAnother: "wrong solution",
+    hunted.StopsShort: "false optimum",
+    hunted.Raises: "crash",
 }
 
 
@@ -33,7 +33,7 @@ def play(backend: str, folder: Path, rounds: int) -> Lane:
 
 
 def name_of(kind: type) -> str:
-    return f"py:planted:{kind.__name__}"
+    return f"py:hunted:{kind.__name__}"
 
 
 def read_findings(folder: Path) -> list[Finding]:
@@ -60,15 +60,15 @@ def test_a_planted_bug_is_found_and_has_a_cause_of_few_parts(kind, tmp_path):
 
 
 def test_a_right_solver_has_no_findings(tmp_path):
-    lane = play(name_of(planted.Right), tmp_path, 60)
+    lane = play(name_of(hunted.Right), tmp_path, 60)
     assert not lane.wrong
     assert lane.comparisons > 100
     assert not read_findings(tmp_path)
 
 
 def test_findings_of_one_bug_are_counted_together(tmp_path):
-    lane = play(name_of(planted.Raises), tmp_path, 60)
-    assert list(lane.wrong) == [f"{name_of(planted.Raises)}: crash with IndexError: no place N"]
+    lane = play(name_of(hunted.Raises), tmp_path, 60)
+    assert list(lane.wrong) == [f"{name_of(hunted.Raises)}: crash with IndexError: no place N"]
     assert sum(lane.wrong.values()) > len(read_findings(tmp_path))
 
 
@@ -91,7 +91,7 @@ def test_problems_that_were_new_are_kept_and_mutated(tmp_path):
 
 @pytest.mark.once
 def test_a_hunt_that_is_continued_finds_what_one_in_a_single_session_finds(tmp_path):
-    names = tuple(map(name_of, (planted.LosesOne, planted.Dies)))
+    names = tuple(map(name_of, (hunted.LosesOne, hunted.Dies)))
     plan = Plan(names, tmp_path / "whole", rounds=24, jobs=1)
     whole = hunt(plan)
     for rounds in (5, 13, 24):
@@ -106,7 +106,7 @@ def test_a_hunt_that_is_continued_finds_what_one_in_a_single_session_finds(tmp_p
 
 @pytest.mark.once
 def test_a_solver_that_hangs_is_ended_and_hunted_on(tmp_path):
-    plan = Plan((name_of(planted.Hangs),), tmp_path, rounds=12, jobs=1, hang_seconds=2)
+    plan = Plan((name_of(hunted.Hangs),), tmp_path, rounds=12, jobs=1, hang_seconds=2)
     summary = hunt(plan)
     (lane,) = summary.lanes
     assert lane.rounds == 12
@@ -115,8 +115,8 @@ def test_a_solver_that_hangs_is_ended_and_hunted_on(tmp_path):
 
 @pytest.mark.once
 def test_a_solver_that_is_not_there_is_said_to_be(tmp_path):
-    summary = hunt(Plan(("py:planted:Nobody",), tmp_path, rounds=3, jobs=1))
-    assert "Nobody" in summary.broken["py:planted:Nobody"]
+    summary = hunt(Plan(("py:hunted:Nobody",), tmp_path, rounds=3, jobs=1))
+    assert "Nobody" in summary.broken["py:hunted:Nobody"]
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path):
