@@ -91,6 +91,7 @@ class Summary:
     found: tuple[Found, ...]
     broken: dict[str, str]
     seconds: float
+    is_interrupted: bool = False
 
 
 class _Kept(msgspec.Struct):
@@ -132,6 +133,7 @@ class _Hunt:
         self._plan, self._on_progress = plan, on_progress
         self._started = monotonic()
         self._saved_at = self._started
+        self._is_interrupted = False
         self._lanes_folder = plan.folder / "lanes"
         self._findings = plan.folder / "findings"
         self._kept = self._open()
@@ -143,7 +145,9 @@ class _Hunt:
         plan, path = self._plan, self._plan.folder / "hunt.json"
         try:
             kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
+            if plan.folder.exists() and not plan.folder.is_dir():
+                raise InputError(f"{plan.folder}: this is a file; choose another --out") from None
             if plan.folder.is_dir() and any(plan.folder.iterdir()):
                 raise InputError(
                     f"{plan.folder}: holds files and no hunt; choose another --out"
@@ -174,6 +178,8 @@ class _Hunt:
                     break
                 self._wait()
                 self._on_progress(self._measure())
+        except KeyboardInterrupt:
+            self._is_interrupted = True
         finally:
             for one in self._lanes:
                 self._end(one)
@@ -317,6 +323,7 @@ class _Hunt:
             ),
             {one.lane.backend: one.broken for one in self._lanes if one.broken},
             monotonic() - self._started,
+            self._is_interrupted,
         )
 
     def _write_disputes(self, found: dict[str, int]) -> None:

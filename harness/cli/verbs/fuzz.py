@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli import options
-from harness.cli.command import TROUBLE, verb
+from harness.cli.command import INTERRUPTED, TROUBLE, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
 
@@ -46,7 +46,7 @@ def fuzz(
 
     Problems, options and questions are drawn at random; answers are compared with brute force, with
     other solvers, and with those to related problems. Findings are folders below the hunt's one.
-    The exit status is 1 if there are any.
+    Ctrl-C ends a hunt with what there is. The exit status is 1 if there are any findings.
     """
     from harness.cli.bars import show_hunt
     from harness.cli.consent import make_provider
@@ -64,6 +64,8 @@ def fuzz(
         screen.json(_to_data(summary))
     else:
         _print_summary(screen, summary, out)
+    if summary.is_interrupted:
+        return INTERRUPTED
     return TROUBLE if summary.found or summary.broken else screen.status
 
 
