@@ -61,7 +61,7 @@ def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
     placed = find_placed(asked.problem.structure)
     inner = {name for name, position in placed if position not in ("root", "objective")}
     parts = sorted({name for name, _ in placed} - {"Truth"} if not inner else _join(placed))
-    options = sorted(list_items(asked.backend, base))
+    options = sorted({re.sub(r"=-?[\d.]+$", "", item) for item in list_items(asked.backend, base)})
     return Cause(solver, wrong.fault, (*parts, *options))
 
 

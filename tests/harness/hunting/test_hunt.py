@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import hunted
+import msgspec
 import pytest
 
 from harness.hunting.coverage import summarise
