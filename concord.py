@@ -372,6 +372,38 @@ def _provide(yes: bool) -> Callable[[Sequence[str]], object]:
     return partial(make_missing, agree=lambda missing: yes)
 
 
+AGREEING = ("propagation", "sat")
+"""The backends that ``assert_agrees`` asks by default: two families that share no search."""
+
+
+def assert_agrees(
+    problem: Problem | _Model | Instance | str,
+    backends: str | Sequence[str] = AGREEING,
+    *,
+    count: Number | None = None,
+    optimum: bool = False,
+    seconds: float = 10.0,
+) -> None:
+    """Raise AssertionError if a backend answers wrongly, with the smallest problem that shows it.
+
+    All solutions are asked for, or ``count`` of them, or the ``optimum``. A small problem is
+    enumerated by brute force; of others the backends are witnesses of each other, a family once.
+    Each backend is asked in a process of its own, for ``seconds``; one that comes to no answer
+    contradicts nobody. Raises InputError where none comes to one.
+    """
+    from harness.hunting.agreement import describe_smallest, find_disagreements
+    from harness.hunting.shrinking import MOST_KEPT
+    from harness.job import Question
+
+    __tracebackhide__ = True
+    named = [backends] if isinstance(backends, str) else list(backends)
+    limit = count if isinstance(count, int) else None
+    question = Question(1, 1, True) if optimum else Question(limit, limit or MOST_KEPT)
+    found = list(find_disagreements(_state_problem(problem), named, question, seconds))
+    if found:
+        raise AssertionError("\n\n".join(map(describe_smallest, found)))
+
+
 class Model(_Model):
     """Variables, constraints and an objective, written as expressions, and what solvers say of it.
 
@@ -704,6 +736,7 @@ __all__ = [
     "all_equal",
     "any_",
     "array",
+    "assert_agrees",
     "backend",
     "backends",
     "bin_packing",

@@ -17,7 +17,7 @@ from tests.missing_programs import CACHE_KEY, count_missing_programs, skip_reaso
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 TIERS = {
-    "solvers": ("backends/",),
+    "solvers": ("backends/", "known_bugs/"),
     "system": (
         *("docs/", "studies/", "test_house.py"),
         *(f"harness/{room}/" for room in ("cli", "environments", "judge", "report")),

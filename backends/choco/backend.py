@@ -35,6 +35,7 @@ class Choco(RecipeSolver):
     """Complete; statistics: nodes, failures, backtracks, restarts."""
 
     handlers = HANDLERS
+    builders = BUILDERS
 
     def __init__(self, name: str, search: str) -> None:
         super().__init__(
@@ -59,7 +60,7 @@ class Choco(RecipeSolver):
 
     def open(self, recipe: Recipe, call: Call) -> ChocoSession:
         """A model of the instance."""
-        model = Model(self.library, self.empty(), call.problem, BUILDERS)
+        model = Model(self.library, self.empty(), call.problem, self.builders)
         for builder, constraint, condition in recipe.posts:
             model.post(builder, constraint, condition)
         return ChocoSession(self, model, call)

@@ -27,6 +27,7 @@ class Pumpkin(RecipeSolver):
     """Complete; it tells no statistics."""
 
     handlers = HANDLERS
+    pairs = PAIRS
     largest = LARGEST
 
     def __init__(self, name: str, optimum: str) -> None:
@@ -38,7 +39,7 @@ class Pumpkin(RecipeSolver):
     def open(self, recipe: Recipe, call: Call) -> PumpkinSession:
         """A model of the instance."""
         seed = SEED if call.limits.seed is None else call.limits.seed % (1 << 64)
-        model = Model(self.library, self.kinds, call.problem, PAIRS, seed)
+        model = Model(self.library, self.kinds, call.problem, self.pairs, seed)
         search = PumpkinSession(self.name, model, call, self.optimisation, self.optimiser)
         search.build(lambda: model.pose(recipe))
         return search

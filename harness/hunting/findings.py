@@ -42,6 +42,9 @@ Fault = Literal[
 ]
 Authority = Literal["oracle", "check", "agreement", "relation"]
 
+FORKED: tuple[Fault, ...] = ("crash", "hang")
+"""Faults that cost a worker its life: there is no answer."""
+
 FILE = "finding.json"
 FORMAT = 1
 """The version of what the file holds."""

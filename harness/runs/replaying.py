@@ -54,7 +54,7 @@ def replay(run: RunData, number: int) -> ReplayReport:
         raise StoreError(f"{run.folder} has no experiment description")
     if row.job.role == "stated":
         raise StoreError(f"job {number} is an answer {row.job.backend}; nothing was run for it")
-    job = row.job if row.job.text else _restore_text(run.experiment, row)
+    job = row.job if row.job.text else restore_job(run.experiment, row)
     versions: list[Version] = []
     settings = hide_store(replace(settings_for(run.experiment), slots=1), run.folder)
     records = supervise([job], settings, versions.append)
@@ -70,7 +70,7 @@ def replay(run: RunData, number: int) -> ReplayReport:
     return ReplayReport(job, row.record, again, tuple(differences), tuple(notes))
 
 
-def _restore_text(experiment: Experiment, row: Row) -> Job:
+def restore_job(experiment: Experiment, row: Row) -> Job:
     """The job of a reference, which keeps no texts: its instance is looked up in the sets."""
     wanted = row.job.set, row.job.instance
     for instance in Expansion(experiment).instances():

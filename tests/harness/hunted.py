@@ -11,7 +11,7 @@ from backends.brute_force import make
 from backends.interface.api import Accepted, Ask, Limits, Refused, Result, Sink, Solutions
 from backends.interface.evidence.answer import digest_of
 from backends.interface.magnitudes import every_part
-from harness.hunting.drawing.problems import is_small
+from harness.hunting.fuzzing.drawing.problems import is_small
 from modelling.constraints import Count, Table
 from modelling.problem import Problem
 

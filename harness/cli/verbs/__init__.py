@@ -21,6 +21,7 @@ for _name in (
     "solvers",
     "conform",
     "fuzz",
+    "shrink",
     "releases",
     "inventory",
 ):

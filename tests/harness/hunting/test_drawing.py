@@ -9,11 +9,11 @@ import pytest
 
 from backends.conformance.oracle import make_oracle
 from backends.interface import registry
-from harness.hunting.drawing.configurations import draw_name, list_items, list_settings
-from harness.hunting.drawing.mutations import MUTATIONS, mutate
-from harness.hunting.drawing.problems import SOURCES, draw, is_small
-from harness.hunting.drawing.questions import draw_questions, loosen
-from harness.hunting.drawing.relations import RELATIONS, exclude
+from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items, list_settings
+from harness.hunting.fuzzing.drawing.mutations import MUTATIONS, mutate
+from harness.hunting.fuzzing.drawing.problems import SOURCES, draw, is_small
+from harness.hunting.fuzzing.drawing.questions import draw_questions, loosen
+from harness.hunting.fuzzing.drawing.relations import RELATIONS, exclude
 from modelling.errors import ModelError
 from modelling.problem import Problem
 from modelling.text import from_text, to_text

@@ -9,11 +9,11 @@ import hunted
 import msgspec
 import pytest
 
-from harness.hunting.coverage import summarise
 from harness.hunting.findings import Finding
-from harness.hunting.hunt import Plan, hunt
-from harness.hunting.playing.lane import Lane, read_lane
-from harness.hunting.playing.rounds import Player
+from harness.hunting.fuzzing.coverage import summarise
+from harness.hunting.fuzzing.hunt import Plan, hunt
+from harness.hunting.fuzzing.playing.lane import Lane, read_lane
+from harness.hunting.fuzzing.playing.rounds import Player
 from modelling.errors import InputError
 
 BUGS = {

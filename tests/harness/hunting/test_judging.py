@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from backends.interface.api import Limits, Result
-from harness.hunting.drawing.problems import draw, is_small
-from harness.hunting.drawing.questions import EVERY, OPTIMUM, Asked
-from harness.hunting.drawing.relations import Related
-from harness.hunting.judging import find_broken_relation, find_worse, find_wrong
-from harness.hunting.opinions import Opinions
-from harness.hunting.playing.lane import Said
+from harness.hunting.fuzzing.drawing.problems import draw, is_small
+from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
+from harness.hunting.fuzzing.drawing.relations import Related
+from harness.hunting.fuzzing.judging import find_broken_relation, find_worse, find_wrong
+from harness.hunting.fuzzing.opinions import Opinions
+from harness.hunting.fuzzing.playing.lane import Said
 from harness.judge.claims import Claim
 from modelling.constraints import Linear, Sum
 from modelling.problem import Objective, Structure

@@ -18,8 +18,8 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import load_ahead
 from backends.interface.shipped import PROGRAMS, SHIPPED
-from harness.hunting.playing.process import BOARD, Order, Played, write_board
-from harness.hunting.playing.rounds import Player, get_backend
+from harness.hunting.fuzzing.playing.process import BOARD, Order, Played, write_board
+from harness.hunting.fuzzing.playing.rounds import Player, get_backend
 from harness.supervise.processes import die_with_parent
 from harness.supervise.worker import limit_address_space, receive, send
 

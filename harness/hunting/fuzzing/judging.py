@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from backends.conformance.oracle import Oracle, judge, judge_stopped, project
 from backends.interface.api import Backend, Result, is_complete
 from backends.interface.evidence.answer import shortfall
-from harness.hunting.drawing.questions import Asked
-from harness.hunting.drawing.relations import Related
 from harness.hunting.findings import Answer, Authority, Fault, Finding
+from harness.hunting.fuzzing.drawing.questions import Asked
+from harness.hunting.fuzzing.drawing.relations import Related
 from harness.machine import describe_python
 from modelling.check import violations
 from modelling.problem import Assignment

@@ -20,15 +20,15 @@ from time import monotonic
 
 import msgspec
 
-from harness.hunting.causes import find_cause, name_folder
-from harness.hunting.coverage import Covered, summarise
-from harness.hunting.drawing.questions import SECONDS
 from harness.hunting.findings import Answer
-from harness.hunting.judging import make_finding
-from harness.hunting.opinions import Opinions
-from harness.hunting.playing.lane import Lane, read_lane
-from harness.hunting.playing.process import Order, Played, SolverProcess
-from harness.hunting.playing.rounds import MOST_FOLDERS
+from harness.hunting.fuzzing.causes import find_cause, name_folder
+from harness.hunting.fuzzing.coverage import Covered, summarise
+from harness.hunting.fuzzing.drawing.questions import SECONDS
+from harness.hunting.fuzzing.judging import make_finding
+from harness.hunting.fuzzing.opinions import Opinions
+from harness.hunting.fuzzing.playing.lane import Lane, read_lane
+from harness.hunting.fuzzing.playing.process import Order, Played, SolverProcess
+from harness.hunting.fuzzing.playing.rounds import MOST_FOLDERS
 from modelling.errors import InputError
 
 BATCH_SECONDS = 3.0

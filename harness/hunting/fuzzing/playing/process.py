@@ -17,7 +17,7 @@ import msgspec
 
 from harness.environments.interpreter import interpreter_for
 from harness.hunting.findings import Answer
-from harness.hunting.playing.lane import Lane, Said
+from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.supervise.channels import CHUNK, Frames, OutputTail, frame
 from harness.supervise.processes import kill_tree, look_at, remove_folders, tree_of
 from harness.supervise.protocol import shared_memory
@@ -34,7 +34,7 @@ PATIENCE = 4
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from harness.hunting.playing.worker import main; main()"
+    "from harness.hunting.fuzzing.playing.worker import main; main()"
 )
 
 

@@ -16,7 +16,7 @@ from itertools import combinations
 import msgspec
 
 from backends.interface.api import Result
-from harness.hunting.coverage import Placed
+from harness.hunting.fuzzing.coverage import Placed
 
 MOST_ENTRIES = 1000
 """Problems that a corpus keeps, the newest ones."""

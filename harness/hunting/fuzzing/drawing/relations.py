@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from harness.hunting.drawing.mutations import with_constraints, with_terms
+from harness.hunting.fuzzing.drawing.mutations import with_constraints, with_terms
 from modelling.constraint import Constraint
 from modelling.constraints import MDD, Not, Or, Sum, Table
 from modelling.errors import ModelError

@@ -18,12 +18,13 @@ from backends.conformance.oracle import Oracle, make_oracle
 from backends.interface import registry
 from backends.interface.api import Backend, Refused, Result
 from harness.hunting import novelty
-from harness.hunting.causes import find_cause, name_folder, reduce
-from harness.hunting.coverage import find_placed, list_cells
-from harness.hunting.drawing.configurations import draw_name, list_items
-from harness.hunting.drawing.mutations import mutate
-from harness.hunting.drawing.problems import Drawn, draw, is_small
-from harness.hunting.drawing.questions import (
+from harness.hunting.findings import Answer
+from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
+from harness.hunting.fuzzing.coverage import find_placed, list_cells
+from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
+from harness.hunting.fuzzing.drawing.mutations import mutate
+from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
+from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
@@ -32,9 +33,8 @@ from harness.hunting.drawing.questions import (
     limit_name,
     loosen,
 )
-from harness.hunting.drawing.relations import Related, exclude, relate
-from harness.hunting.findings import Answer
-from harness.hunting.judging import (
+from harness.hunting.fuzzing.drawing.relations import Related, exclude, relate
+from harness.hunting.fuzzing.judging import (
     STOPPED,
     Wrong,
     describe_claim,
@@ -45,7 +45,7 @@ from harness.hunting.judging import (
     is_same,
     make_finding,
 )
-from harness.hunting.playing.lane import Lane, Said
+from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.job import Job, Question
 from harness.judge.claims import find_claim
 from harness.record import Row

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from backends.interface import registry
-from harness.hunting.coverage import find_placed
-from harness.hunting.drawing.configurations import list_items
-from harness.hunting.drawing.questions import Asked
 from harness.hunting.findings import Fault
-from harness.hunting.judging import Wrong
+from harness.hunting.fuzzing.coverage import find_placed
+from harness.hunting.fuzzing.drawing.configurations import list_items
+from harness.hunting.fuzzing.drawing.questions import Asked
+from harness.hunting.fuzzing.judging import Wrong
 from modelling.problem import Problem
 
 LONGEST_NAME = 80

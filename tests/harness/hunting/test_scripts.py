@@ -1,0 +1,146 @@
+"""Scripts: what a backend calls of its library, written down, answers as the backend does."""
+
+import pytest
+
+from backends.interface.registry import get
+from harness.hunting.faults import describe_truth, find_truth
+from harness.hunting.findings import Answer, Finding
+from harness.hunting.scripts import count_lines, shows_fault, write_script
+from harness.hunting.scripts.recording import Recording, fold, rename, tidy
+from harness.job import Question
+from modelling.constraints import AllDifferent, Implies, Linear, Not, Table
+from modelling.errors import BackendUnavailable, Unsupported
+from modelling.problem import Objective, build_problem
+from modelling.text import to_text
+
+ALL, ONE, BEST = Question(None, 10), Question(1, 1), Question(1, 1, True)
+NATIVE = ("choco", "cpsat:presolve=on", "pumpkin")
+OTHERS = (
+    "clingo",
+    "python_constraint",
+    *("sat:direct,cadical195,integers=direct", "sat:direct,pycosat,integers=direct", "z3"),
+)
+
+SATISFIABLE = build_problem(
+    {"x": range(3), "y": range(3), "p": range(2)},
+    [
+        Implies(Linear(("p",), (1,), "==", 1), Linear(("x", "y"), (2, 3), "==", 8)),
+        Table(("x", "y"), ((1, 2), (2, 1), (1, 1))),
+    ],
+)
+WITH_OBJECTIVE = build_problem(
+    {"x": range(3), "y": range(3)},
+    [Not(Linear(("x", "y"), (2, 3), "==", 8)), AllDifferent(("x", "y"))],
+    objective=Objective("maximize", ("x", "y"), (2, -1)),
+)
+
+
+def make_finding(backend, problem, question, right=None):
+    fault = "false optimum" if question.optimum else "wrong count"
+    found = describe_truth(find_truth(problem), fault, Answer())
+    given = to_text(problem), question, backend, fault, Answer()
+    return Finding(*given, right or found, "oracle", version="1.0")
+
+
+def get_or_skip(backend):
+    try:
+        get(backend)
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("question", [ALL, ONE], ids=lambda question: question.text)
+@pytest.mark.parametrize("backend", [*NATIVE, *OTHERS])
+def test_a_right_answer_is_right_in_a_script(backend, question):
+    get_or_skip(backend)
+    script = write_script(make_finding(backend, SATISFIABLE, question))
+    is_wrong, said = shows_fault(make_finding(backend, SATISFIABLE, question), script)
+    assert not is_wrong, said
+    assert said.startswith("right:"), said
+    assert "concord" not in script
+
+
+@pytest.mark.parametrize("backend", NATIVE)
+def test_an_optimum_in_a_script(backend):
+    get_or_skip(backend)
+    finding = make_finding(backend, WITH_OBJECTIVE, BEST)
+    is_wrong, said = shows_fault(finding, write_script(finding))
+    assert (is_wrong, said) == (False, "right: 4 found: 4\n")
+
+
+@pytest.mark.parametrize("backend", NATIVE)
+def test_a_wrong_answer_ends_with_status_1(backend):
+    """The script believes the finding, of which the right answer is wrong here."""
+    get_or_skip(backend)
+    finding = make_finding(backend, WITH_OBJECTIVE, BEST, Answer("OPTIMUM", objective=5))
+    script = write_script(finding)
+    assert shows_fault(finding, script) == (True, "right: 5 found: 4\n")
+    assert count_lines(script) <= 20
+
+
+def test_an_error_of_a_script_shows_no_fault():
+    finding = make_finding("choco", SATISFIABLE, ALL)
+    assert not shows_fault(finding, "import sys\nraise SystemExit(1)\n")[0]
+
+
+@pytest.mark.parametrize("backend", ["propagation", "brute_force"])
+def test_no_script_for_a_solver_without_a_library(backend):
+    with pytest.raises(Unsupported, match="script"):
+        write_script(make_finding(backend, SATISFIABLE, ALL))
+
+
+class Variable:
+    """What can be added."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __add__(self, other):
+        return Variable(f"{self.name} + {other.name}")
+
+    def __repr__(self):
+        return f"<{self.name}>"
+
+
+class Library:
+    """A library with variables that can be added."""
+
+    def __init__(self):
+        self.said = []
+
+    def variable(self, name):
+        return Variable(name)
+
+    def post(self, *items):
+        self.said.append(repr(items))
+
+
+def test_calls_are_recorded_and_made():
+    recording, library = Recording(), Library()
+    model = recording.wrap(library, "model")
+    x, y = model.variable("x"), model.variable(name="y")
+    model.post([x, y], range(2), x + y)
+    assert library.said == ["([<x>, <y>], range(0, 2), <x + y>)"]
+    assert recording.lines == [
+        'v1 = model.variable("x")',
+        'v2 = model.variable(name="y")',
+        "model.post([v1, v2], range(0, 2), v1 + v2)",
+    ]
+    assert rename(recording.lines, {"v1": "x"})[0] == 'x = model.variable("x")'
+
+
+def test_lines_become_fewer():
+    lines = ["a1 = f()", "b1 = g(a1)", "h(b1, 3)", "c1 = k()"]
+    assert tidy(lines, ()) == ["h(g(f()), 3)", "k()"]
+    assert tidy(lines, ("a1",)) == ["a1 = f()", "h(g(a1), 3)", "k()"]
+    assert tidy(["a1 = f()", "g()", "h(a1)"], ()) == ["a1 = f()", "g()", "h(a1)"]
+
+
+def test_calls_in_a_row_become_a_loop():
+    assert fold(["f(1, 2)", "f(3, 4)", "f(5, 6)", "g()"]) == [
+        "for row in [(1, 2), (3, 4), (5, 6)]:",
+        "    f(*row)",
+        "g()",
+    ]
+    assert fold(["f()", "f()", "f()"]) == ["for _ in range(3):", "    f()"]
+    assert fold(["f(x)", "f(y)", "f(z)"]) == ["f(x)", "f(y)", "f(z)"]
