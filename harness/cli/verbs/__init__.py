@@ -20,7 +20,6 @@ for _name in (
     "differences",
     "solvers",
     "conform",
-    "fuzz",
     "shrink",
     "releases",
     "inventory",

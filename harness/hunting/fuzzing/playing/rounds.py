@@ -17,8 +17,8 @@ from time import perf_counter
 from backends.conformance.oracle import Oracle, make_oracle
 from backends.interface import registry
 from backends.interface.api import Backend, Refused, Result
-from harness.hunting import novelty
 from harness.hunting.findings import Answer
+from harness.hunting.fuzzing import novelty
 from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
 from harness.hunting.fuzzing.coverage import find_placed, list_cells
 from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
