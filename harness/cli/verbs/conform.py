@@ -1,4 +1,4 @@
-"""`concord conform` checks a solver, with points; `concord fuzz` hunts for wrong answers of some."""
+"""`concord conform`: is a solver right? `concord fuzz`: a hunt for wrong answers."""
 
 from __future__ import annotations
 
