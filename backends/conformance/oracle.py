@@ -117,7 +117,7 @@ def judge_every(oracle: Oracle, result: Result) -> list[str]:
 def judge_given_up(
     oracle: Oracle, result: Result, expected: Sequence[Assignment], most: float
 ) -> list[str]:
-    """Where there are more than ``most`` solutions: so many of them, each once, and no claim."""
+    """Where there are more than ``most`` solutions: ``most`` of them, each once, and no claim."""
     faults = judge_solutions(oracle, result)
     shown = {project(oracle.problem, values) for values in result.solutions}
     if result.count != most or result.stopped_by != "gave_up":

@@ -34,7 +34,7 @@ REFUSED = {
     "verifi*": QUESTION,
     "verifyOpt": QUESTION,
     "*gap": QUESTION,
-    "divers*": QUESTION,
+    "div[A-Z]*": QUESTION,  # several solutions that differ much
     "parallel": THREADS,
     "*erbose": OUTPUT,
     "show*": OUTPUT,

@@ -14,7 +14,7 @@ from modelling.wording import format_duration, plural
 
 if TYPE_CHECKING:
     from harness.cli.screen import Screen
-    from harness.hunting.hunt import Progress as HuntProgress
+    from harness.hunting.fuzzing.hunt import Progress as HuntProgress
     from harness.runs.progress import RunProgress
     from puzzles.sets.fetch import Progress as FetchProgress
 

@@ -32,3 +32,31 @@ def test_a_backend_with_parameters_leaves_those_of_others_alone():
     _parameters.cache_clear()
     registry.get("cpsat:linearization_level=2").solve(problem, Solutions(None))
     assert _parameters.cache_info().currsize == 0
+
+
+def test_the_whole_relaxation_of_9_15_repeats_solutions():
+    from ortools.sat.python import cp_model
+
+    from backends.interface import registry
+    from backends.interface.api import Solutions
+    from modelling.constraints import Linear, Maximum
+    from modelling.problem import Structure
+
+    model = cp_model.CpModel()
+    x, y, most = (model.new_int_var(0, 2, name) for name in ("x", "y", "most"))
+    model.add_max_equality(most, [x, y])
+    solver, seen = cp_model.CpSolver(), cp_model.CpSolverSolutionCallback()
+    found = []
+    seen.on_solution_callback = lambda: found.append(tuple(map(seen.value, (x, y, most))))
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.linearization_level = 2
+    solver.solve(model, seen)
+    assert len(set(found)) == 9
+    if registry.get("cpsat").version.startswith("9.15."):
+        assert len(found) == 12
+
+    domains = ((0, 1, 2),) * 3
+    equal = Linear((Maximum((0, 1)), 2), (1, -1), "==", 0)
+    problem = Structure(("x", "y", "most"), domains, (equal,)).problem()
+    result = registry.get("cpsat:presolve=full").solve(problem, Solutions(None, None))
+    assert (result.count, result.repeats) == (9, 0)

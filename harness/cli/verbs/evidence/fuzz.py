@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli import options
-from harness.cli.command import TROUBLE, verb
+from harness.cli.command import INTERRUPTED, TROUBLE, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
-    from harness.hunting.hunt import Summary
+    from harness.hunting.fuzzing.hunt import Summary
 
 DEFAULT_SECONDS = 60.0
+SHRINK_SECONDS = 20.0
+"""Time for a finding of each cause to be made small."""
+
 LEFT_OUT = ("brute_force", "compiled", "ladder")
 """Not hunted unless they are named: the oracle itself, and solvers for Sudoku."""
 
@@ -37,6 +40,7 @@ def fuzz(
     out: Path = options.folder(Path("hunt"), "Folder of the hunt; one that is there is continued."),
     jobs: int = options.jobs(2),
     unguided: bool = options.flag("--unguided", "Draw every problem; make none of earlier ones."),
+    no_shrink: bool = options.flag("--no-shrink", "Do not make findings small at the end."),
     yes: bool = options.YES,
     offline: bool = options.OFFLINE,
     as_json: bool = options.JSON,
@@ -46,11 +50,11 @@ def fuzz(
 
     Problems, options and questions are drawn at random; answers are compared with brute force, with
     other solvers, and with those to related problems. Findings are folders below the hunt's one.
-    The exit status is 1 if there are any.
+    Ctrl-C ends a hunt with what there is. The exit status is 1 if there are any findings.
     """
     from harness.cli.bars import show_hunt
     from harness.cli.consent import make_provider
-    from harness.hunting.hunt import Plan, hunt
+    from harness.hunting.fuzzing.hunt import Plan, hunt
 
     screen = Screen(quiet)
     names = _choose_backends(backend)
@@ -64,7 +68,21 @@ def fuzz(
         screen.json(_to_data(summary))
     else:
         _print_summary(screen, summary, out)
+    if summary.found and not (no_shrink or summary.is_interrupted):
+        _write_up(screen, summary)
+    if summary.is_interrupted:
+        return INTERRUPTED
     return TROUBLE if summary.found or summary.broken else screen.status
+
+
+def _write_up(screen: Screen, summary: Summary) -> None:
+    """A finding of each cause, made small: what it has come to is a note."""
+    from harness.hunting.fuzzing.writing_up import write_up
+
+    for one in write_up(summary.found, SHRINK_SECONDS):
+        screen.note(f"{one.cause}: {one.size or one.why}")
+        if one.script is not None:
+            screen.note(f"       {one.script}")
 
 
 def _choose_backends(given: list[str] | None) -> list[str]:

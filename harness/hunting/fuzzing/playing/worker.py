@@ -15,14 +15,22 @@ from pathlib import Path
 
 import msgspec
 
+from backends.interface import registry
 from backends.interface.api import load_ahead
-from harness.hunting.playing.process import BOARD, Order, Played, write_board
-from harness.hunting.playing.rounds import Player, get_backend
+from backends.interface.shipped import PROGRAMS, SHIPPED
+from harness.hunting.fuzzing.playing.process import BOARD, Order, Played, write_board
+from harness.hunting.fuzzing.playing.rounds import Player, get_backend
 from harness.supervise.processes import die_with_parent
 from harness.supervise.worker import limit_address_space, receive, send
 
 HEADROOM_MB = 4096.0
 """Addresses that the backend may use beyond those in use once it is loaded."""
+
+
+def starts_programs(name: str) -> bool:
+    """Whether the backend has programs do its work."""
+    head = registry.split(name)[0]
+    return head == PROGRAMS.name or any(one.process for one in SHIPPED if one.name == head)
 
 
 def main() -> None:
@@ -43,8 +51,9 @@ def main() -> None:
         said = " ".join(str(error).split())
         send(answers, msgspec.json.encode(Played(lane, error=f"{type(error).__name__}: {said}")))
         return
-    with contextlib.suppress(OSError, ValueError):  # where a system has no such limit
-        limit_address_space(HEADROOM_MB)
+    if not starts_programs(lane.backend):  # which have limits of their own, and inherit this one
+        with contextlib.suppress(OSError, ValueError):  # where a system has no such limit
+            limit_address_space(HEADROOM_MB)
 
     def note(number: int, question: int, comparisons: int) -> None:
         write_board(board, number, question, comparisons)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from math import inf
 
 from backends.conformance.oracle import Oracle, judge, judge_stopped, project
-from backends.conformance.suite import most_solutions
-from backends.interface.api import Backend, Result, Solutions, is_complete
+from backends.interface.api import Backend, Result, is_complete
 from backends.interface.evidence.answer import shortfall
-from harness.hunting.drawing.questions import Asked
-from harness.hunting.drawing.relations import Related
 from harness.hunting.findings import Answer, Authority, Fault, Finding
+from harness.hunting.fuzzing.drawing.questions import Asked
+from harness.hunting.fuzzing.drawing.relations import Related
 from harness.machine import describe_python
 from modelling.check import violations
 from modelling.problem import Assignment
@@ -45,11 +43,10 @@ def find_wrong(
     fault = shortfall(result, ask, asked.problem, most=1 if oracle else None)  # it knows them all
     if oracle is None:
         return _describe_unjudged(asked, result, fault) if fault else None
-    if result.stopped_by in STOPPED and len(oracle.expected) <= most_solutions(backend):
+    if result.stopped_by in STOPPED:
         faults = judge_stopped(oracle, ask, result)
     else:
-        most = most_solutions(backend) if isinstance(ask, Solutions) else inf
-        faults = judge(oracle, ask, result, most, is_complete=is_complete(backend))
+        faults = judge(oracle, ask, result, is_complete=is_complete(backend))
     faults = [fault, *faults] if fault else faults
     return _describe_judged(asked, oracle, result, faults[0]) if faults else None
 

@@ -17,13 +17,14 @@ from time import perf_counter
 from backends.conformance.oracle import Oracle, make_oracle
 from backends.interface import registry
 from backends.interface.api import Backend, Refused, Result
-from harness.hunting import novelty
-from harness.hunting.causes import find_cause, name_folder, reduce
-from harness.hunting.coverage import find_placed, list_cells
-from harness.hunting.drawing.configurations import draw_name, list_items
-from harness.hunting.drawing.mutations import mutate
-from harness.hunting.drawing.problems import Drawn, draw, is_small
-from harness.hunting.drawing.questions import (
+from harness.hunting.findings import Answer
+from harness.hunting.fuzzing import novelty
+from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
+from harness.hunting.fuzzing.coverage import find_placed, list_cells
+from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
+from harness.hunting.fuzzing.drawing.mutations import mutate
+from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
+from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
@@ -32,9 +33,9 @@ from harness.hunting.drawing.questions import (
     limit_name,
     loosen,
 )
-from harness.hunting.drawing.relations import Related, exclude, relate
-from harness.hunting.findings import Answer
-from harness.hunting.judging import (
+from harness.hunting.fuzzing.drawing.relations import Related, exclude, relate
+from harness.hunting.fuzzing.judging import (
+    STOPPED,
     Wrong,
     describe_claim,
     describe_error,
@@ -44,7 +45,7 @@ from harness.hunting.judging import (
     is_same,
     make_finding,
 )
-from harness.hunting.playing.lane import Lane, Said
+from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.job import Job, Question
 from harness.judge.claims import find_claim
 from harness.record import Row
@@ -86,9 +87,7 @@ class Player:
         rng = random.Random(f"hunt/{self.seed}/{lane.backend}/{lane.rounds}")
         drawn = self._draw(rng)
         name, backend = self._configure(rng)
-        if isinstance(backend.accepts(drawn.problem), Refused):
-            lane.refused += 1
-        else:
+        if self._accepts(backend, Asked(drawn.problem, drawn.origin, name, EVERY)):
             _Round(self, rng, drawn, name, backend).run()
         lane.seconds += perf_counter() - started
 
@@ -106,6 +105,16 @@ class Player:
             return Drawn(mutate(rng, one, other), "mutated")
         lane.fresh += 1
         return draw(self.seed, lane.fresh)
+
+    def _accepts(self, backend: Backend, asked: Asked) -> bool:
+        """Whether the backend takes the problem; what it raises there is a finding."""
+        try:
+            verdict = backend.accepts(asked.problem)
+        except Exception as error:
+            self.report(asked, *describe_error(error), backend)
+            return False
+        self.lane.refused += isinstance(verdict, Refused)
+        return not isinstance(verdict, Refused)
 
     def _configure(self, rng: random.Random) -> tuple[str, Backend]:
         """A configured backend; as the user named it where what was drawn does not go together."""
@@ -194,7 +203,7 @@ class _Round:
             result = self._ask(asked, oracle)
             if result is not None and asked.is_limited:
                 self._ask_longer(asked, result)
-            if result is not None and first is None:
+            elif result is not None and first is None:
                 first = asked, result
         if first is not None and rng.random() < 0.6:
             self._ask_related(*first, oracle)
@@ -223,7 +232,8 @@ class _Round:
             self._report(asked, *describe_error(error))
             return None
         lane.comparisons += 1
-        lane.unanswered += result.stopped_by in ("time", "memory", "gave_up")
+        is_timed = limit_name(asked.limits) == "time"  # which differs from call to call
+        lane.unanswered += not is_timed and result.stopped_by in STOPPED
         try:
             wrong = find_wrong(asked, oracle, result, self.backend)
         except Exception as error:  # an answer whose form nobody has thought of
@@ -233,7 +243,8 @@ class _Round:
         if wrong is not None:
             self._report(asked, wrong, describe_claim(result, wrong.note))
             return None
-        self._learn(ask_name, result)
+        if not is_timed:
+            self._learn(ask_name, result)
         if oracle is None and self.drawn.key and asked.problem is self.drawn.problem:
             self.player.said.append(_make_claim(self.drawn.key, asked, result))
         return result

@@ -20,15 +20,15 @@ from time import monotonic
 
 import msgspec
 
-from harness.hunting.causes import find_cause, name_folder
-from harness.hunting.coverage import Covered, summarise
-from harness.hunting.drawing.questions import SECONDS
 from harness.hunting.findings import Answer
-from harness.hunting.judging import make_finding
-from harness.hunting.opinions import Opinions
-from harness.hunting.playing.lane import Lane, read_lane
-from harness.hunting.playing.process import Order, Played, SolverProcess
-from harness.hunting.playing.rounds import MOST_FOLDERS
+from harness.hunting.fuzzing.causes import find_cause, name_folder
+from harness.hunting.fuzzing.coverage import Covered, summarise
+from harness.hunting.fuzzing.drawing.questions import SECONDS
+from harness.hunting.fuzzing.judging import make_finding
+from harness.hunting.fuzzing.opinions import Opinions
+from harness.hunting.fuzzing.playing.lane import Lane, read_lane
+from harness.hunting.fuzzing.playing.process import Order, Played, SolverProcess
+from harness.hunting.fuzzing.playing.rounds import MOST_FOLDERS
 from modelling.errors import InputError
 
 BATCH_SECONDS = 3.0
@@ -37,7 +37,7 @@ BATCH_SECONDS = 3.0
 MOST_BATCH = 200
 SAVE_SECONDS = 10.0
 HANG_SECONDS = 3 * SECONDS
-"""A solver that is asked to stop earlier, and has not after this, hangs."""
+"""CPU seconds after which a solver hangs, that was asked to stop earlier."""
 
 MOST_LOSSES = 100
 """A solver whose process has ended so often is left alone."""
@@ -91,6 +91,7 @@ class Summary:
     found: tuple[Found, ...]
     broken: dict[str, str]
     seconds: float
+    is_interrupted: bool = False
 
 
 class _Kept(msgspec.Struct):
@@ -132,6 +133,7 @@ class _Hunt:
         self._plan, self._on_progress = plan, on_progress
         self._started = monotonic()
         self._saved_at = self._started
+        self._is_interrupted = False
         self._lanes_folder = plan.folder / "lanes"
         self._findings = plan.folder / "findings"
         self._kept = self._open()
@@ -143,7 +145,9 @@ class _Hunt:
         plan, path = self._plan, self._plan.folder / "hunt.json"
         try:
             kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
+            if plan.folder.exists() and not plan.folder.is_dir():
+                raise InputError(f"{plan.folder}: this is a file; choose another --out") from None
             if plan.folder.is_dir() and any(plan.folder.iterdir()):
                 raise InputError(
                     f"{plan.folder}: holds files and no hunt; choose another --out"
@@ -174,6 +178,8 @@ class _Hunt:
                     break
                 self._wait()
                 self._on_progress(self._measure())
+        except KeyboardInterrupt:
+            self._is_interrupted = True
         finally:
             for one in self._lanes:
                 self._end(one)
@@ -229,7 +235,7 @@ class _Hunt:
             self._hear(key.data)
         for one in self._lanes:
             if one.is_stuck(self._plan.hang_seconds):
-                note = f"no answer within {self._plan.hang_seconds:g} s"
+                note = f"no answer after {self._plan.hang_seconds:g} s of CPU time"
                 self._lose(one, Answer(outcome="timeout", note=note))
         if monotonic() - self._saved_at > SAVE_SECONDS:
             self._save()
@@ -317,6 +323,7 @@ class _Hunt:
             ),
             {one.lane.backend: one.broken for one in self._lanes if one.broken},
             monotonic() - self._started,
+            self._is_interrupted,
         )
 
     def _write_disputes(self, found: dict[str, int]) -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 import msgspec
 
 from backends.interface.registry import evidence_family
-from harness.hunting.drawing.problems import draw
-from harness.hunting.drawing.questions import Asked
 from harness.hunting.findings import Answer, Fault
-from harness.hunting.judging import Wrong
-from harness.hunting.playing.lane import Said
+from harness.hunting.fuzzing.drawing.problems import draw
+from harness.hunting.fuzzing.drawing.questions import Asked
+from harness.hunting.fuzzing.judging import Wrong
+from harness.hunting.fuzzing.playing.lane import Said
 from harness.judge.claims import Claim, find_conflict
 from modelling.errors import InputError
 from modelling.problem import Problem

@@ -17,9 +17,9 @@ import msgspec
 
 from harness.environments.interpreter import interpreter_for
 from harness.hunting.findings import Answer
-from harness.hunting.playing.lane import Lane, Said
+from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.supervise.channels import CHUNK, Frames, OutputTail, frame
-from harness.supervise.processes import kill_tree, look_at, remove_folders
+from harness.supervise.processes import kill_tree, look_at, remove_folders, tree_of
 from harness.supervise.protocol import shared_memory
 
 BOARD = struct.Struct("qqq")
@@ -29,10 +29,12 @@ MOST_MB = 1500
 """A process that has grown beyond this is started anew after its rounds."""
 
 START_SECONDS = 120.0
+PATIENCE = 4
+"""See ``SolverProcess.is_stuck``."""
 
 _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
-    "from harness.hunting.playing.worker import main; main()"
+    "from harness.hunting.fuzzing.playing.worker import main; main()"
 )
 
 
@@ -85,11 +87,11 @@ class SolverProcess:
         self._board = mmap.mmap(memory, BOARD.size)
         for descriptor in (*theirs, output):
             os.close(descriptor)
-        self._place, self._changed_at = (0, 0), monotonic()
+        self._place, self._changed_at, self._cpu_before_s = (0, 0), monotonic(), 0.0
         self._send(msgspec.json.encode(order))
 
     def begin(self, rounds: int) -> None:
-        """Play so many rounds."""
+        """Play some rounds."""
         self._changed_at = monotonic()
         self._send(msgspec.json.encode(rounds))
 
@@ -124,13 +126,25 @@ class SolverProcess:
         return int(BOARD.unpack(self._board[: BOARD.size])[2])
 
     def is_stuck(self, seconds: float) -> bool:
-        """Whether it has been at one question for so long; also drains what it prints."""
+        """Whether one question has taken so much CPU time, or ``PATIENCE`` times as long; also
+        drains what the process prints.
+
+        A busy machine does not end a solver so; and a solver that sleeps uses no CPU.
+        """
         self._output.drain()
         place, now = self.place, monotonic()
         if place != self._place:
-            self._place, self._changed_at = place, now
+            self._place, self._changed_at, self._cpu_before_s = place, now, self._cpu_s()
         limit = seconds if place != (0, 0) else max(seconds, START_SECONDS)
-        return now - self._changed_at > limit
+        passed = now - self._changed_at
+        if passed <= limit:
+            return False
+        return passed > PATIENCE * limit or self._cpu_s() - self._cpu_before_s > limit
+
+    def _cpu_s(self) -> float:
+        """CPU seconds of the process and all that it has started."""
+        seen = (look_at(pid) for pid in tree_of(self._process.pid))
+        return sum(one.cpu_s for one in seen if one is not None)
 
     @property
     def is_large(self) -> bool:

@@ -1,6 +1,6 @@
 """How a solver is set for a question: options, and parameters of the solver's own, drawn.
 
-Of the lists that ``concord backends NAME`` and ``--parameters`` show, each entry may be drawn, but
+Each entry of the lists that ``concord backends NAME`` and ``--parameters`` show may be drawn, but
 for those that name files. Options that the user's own name of a backend sets are kept.
 """
 
@@ -25,14 +25,27 @@ UNSET = ("proof", "proof_seconds", "trace")
 """Options that are not drawn: they change what is shown of an answer, and not the answer."""
 
 
+MOST_DRAWS = 5
+"""Draws of settings until they go together; then none are set."""
+
+
 def draw_name(rng: random.Random, name: str) -> str:
     """The backend's name with further options; two in five times with none."""
     if rng.random() < 0.4:
         return name
     before, _, text = name.partition(":")
     given = {item.partition("=")[0].strip() for item in split_unquoted(text, ",")}
-    items = [item for item in _draw_items(rng, name) if item.partition("=")[0] not in given]
-    return f"{before}:{','.join([*filter(None, [text]), *items])}" if items else name
+    for _ in range(MOST_DRAWS):
+        items = [item for item in _draw_items(rng, name) if item.partition("=")[0] not in given]
+        if not items:
+            return name
+        drawn = f"{before}:{','.join([*filter(None, [text]), *items])}"
+        try:
+            registry.spec(drawn)
+        except (UnknownBackend, BackendUnavailable):
+            continue
+        return drawn
+    return name
 
 
 def _draw_items(rng: random.Random, name: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from itertools import combinations
 import msgspec
 
 from backends.interface.api import Result
-from harness.hunting.coverage import Placed
+from harness.hunting.fuzzing.coverage import Placed
 
 MOST_ENTRIES = 1000
 """Problems that a corpus keeps, the newest ones."""
@@ -37,8 +37,8 @@ class Entry(msgspec.Struct):
 def find_traits(
     placed: frozenset[Placed], ask: str, option: str, result: Result, *, keeps_state: bool
 ) -> Iterator[str]:
-    """The traits of an answer. Statistics of a solver that lives on depend on what came before, and
-    are no traits."""
+    """The traits of an answer; its statistics among them, unless the solver lives on, so that they
+    depend on what came before."""
     for one, other in combinations(sorted(placed), 2):
         yield f"{one[0]}@{one[1]} {other[0]}@{other[1]}"
     for name, position in placed:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from harness.hunting.novelty import Entry
+from harness.hunting.fuzzing.novelty import Entry
 from harness.job import Question
 from harness.judge.claims import Claim
 from modelling.errors import InputError

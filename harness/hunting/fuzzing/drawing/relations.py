@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from harness.hunting.drawing.mutations import with_constraints
+from harness.hunting.fuzzing.drawing.mutations import with_constraints, with_terms
 from modelling.constraint import Constraint
 from modelling.constraints import MDD, Not, Or, Sum, Table
 from modelling.errors import ModelError
@@ -58,13 +58,21 @@ def exclude(problem: Problem, solution: Assignment) -> Related:
     return Related("one solution excluded", (with_constraints(problem, [*there, without]),), 1)
 
 
-def _replaced(problem: Problem, of: Callable[[Term], Term]) -> Problem:
+def _map(one: Constraint, of: Callable[[Term], Term]) -> Constraint:
+    return one.mapped(of)
+
+
+def _replaced(
+    problem: Problem,
+    of: Callable[[Term], Term],
+    apply: Callable[[Constraint, Callable[[Term], Term]], Constraint] = _map,
+) -> Problem:
     """The problem with another term in the place of each variable; domains stay."""
     structure = problem.structure
     objective = structure.objective
     if objective is not None:
         objective = Objective(objective.sense, substitute(objective.term, of))
-    constraints = tuple(one.mapped(of) for one in structure.constraints)
+    constraints = tuple(apply(one, of) for one in structure.constraints)
     made = replace(structure, constraints=constraints, objective=objective)
     return Problem(made, problem.masks)
 
@@ -101,7 +109,7 @@ def _rename_values(rng: random.Random, problem: Problem) -> Related | None:
         moved.reverse()
         mask = sum(1 << size - 1 - k for k in range(size) if mask >> k & 1)
     view = Affine(variable, factor, offset)
-    made = _replaced(problem, lambda v: view if v == variable else v)
+    made = _replaced(problem, lambda v: view if v == variable else v, with_terms)
     domains, masks = list(structure.domains), list(problem.masks)
     domains[variable], masks[variable] = tuple(moved), mask
     structure = replace(made.structure, domains=tuple(domains))

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from backends.interface import registry
-from harness.hunting.coverage import find_placed
-from harness.hunting.drawing.configurations import list_items
-from harness.hunting.drawing.questions import Asked
 from harness.hunting.findings import Fault
-from harness.hunting.judging import Wrong
+from harness.hunting.fuzzing.coverage import find_placed
+from harness.hunting.fuzzing.drawing.configurations import list_items
+from harness.hunting.fuzzing.drawing.questions import Asked
+from harness.hunting.fuzzing.judging import Wrong
 from modelling.problem import Problem
 
 LONGEST_NAME = 80
@@ -61,7 +61,7 @@ def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
     placed = find_placed(asked.problem.structure)
     inner = {name for name, position in placed if position not in ("root", "objective")}
     parts = sorted({name for name, _ in placed} - {"Truth"} if not inner else _join(placed))
-    options = sorted(list_items(asked.backend, base))
+    options = sorted({re.sub(r"=-?[\d.]+$", "", item) for item in list_items(asked.backend, base)})
     return Cause(solver, wrong.fault, (*parts, *options))
 
 

@@ -7,7 +7,7 @@ problem, or None where it has nothing to change.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +50,20 @@ def with_constraints(problem: Problem, constraints: Sequence[Constraint]) -> Pro
     return Problem(structure, problem.masks)
 
 
+def with_terms(one: Constraint, of: Callable[[Term], Term]) -> Constraint:
+    """The constraint over other terms. Raises ModelError for a class of a user's own, which may
+    take different variables alone."""
+    if any(type(part) not in VOCABULARY for part in _list_parts(one)):
+        raise ModelError(f"{type(one).__name__} takes variables alone")
+    return one.mapped(of)
+
+
+def _list_parts(one: Any) -> Iterator[Any]:
+    yield one
+    for part in one.parts():
+        yield from _list_parts(part)
+
+
 def _drop(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
     kept = list(problem.structure.constraints)
     if not kept:
@@ -80,7 +94,7 @@ def _graft(rng: random.Random, problem: Problem, other: Problem) -> Problem | No
     if not there or not size or len(problem.structure.constraints) >= MOST_CONSTRAINTS:
         return None
     drawn, offset = rng.choice(there), rng.randrange(size)
-    moved = drawn.mapped(lambda variable: (variable + offset) % size)
+    moved = with_terms(drawn, lambda variable: (variable + offset) % size)
     return with_constraints(problem, [*problem.structure.constraints, moved])
 
 
@@ -164,7 +178,7 @@ def _merge(rng: random.Random, problem: Problem, other: Problem) -> Problem | No
     kept, gone = rng.sample(range(structure.size), 2)
     return with_constraints(
         problem,
-        [one.mapped(lambda v: kept if v == gone else v) for one in structure.constraints],
+        [with_terms(one, lambda v: kept if v == gone else v) for one in structure.constraints],
     )
 
 

@@ -1,0 +1,122 @@
+"""Who is wrong where brute force says nothing: relations, wider limits, other families."""
+
+from __future__ import annotations
+
+from backends.interface.api import Limits, Result
+from harness.hunting.fuzzing.drawing.problems import draw, is_small
+from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
+from harness.hunting.fuzzing.drawing.relations import Related
+from harness.hunting.fuzzing.judging import find_broken_relation, find_worse, find_wrong
+from harness.hunting.fuzzing.opinions import Opinions
+from harness.hunting.fuzzing.playing.lane import Said
+from harness.judge.claims import Claim
+from modelling.constraints import Linear, Sum
+from modelling.problem import Objective, Structure
+
+PROBLEM = Structure(("x", "y"), ((0, 1), (0, 1)), (Linear((0, 1), (1, 1), "<=", 1),)).problem()
+BEST = Structure(
+    ("x", "y"), ((0, 1), (0, 1)), (), Objective("maximize", Sum((0, 1), (1, 1)))
+).problem()
+
+
+def ask(problem=PROBLEM, question=EVERY, limits=Limits()):
+    return Asked(problem, "drawn", "sat", question, limits)
+
+
+def counted(number: int) -> Result:
+    return Result(count=number, stopped_by="exhausted")
+
+
+def best(value: int) -> Result:
+    return Result(count=1, stopped_by="exhausted", objective=value, optimising=True)
+
+
+def test_counts_of_halves_add_up():
+    halves = Related("a domain split", (PROBLEM, PROBLEM))
+    assert find_broken_relation(ask(), counted(3), halves, [counted(2), counted(1)]) is None
+    wrong = find_broken_relation(ask(), counted(3), halves, [counted(2), counted(2)])
+    assert wrong.fault == "missing solution"
+    assert wrong.right.count == 4
+    assert "2 + 2" in wrong.note
+
+
+def test_one_excluded_solution_lowers_the_count_by_one():
+    without = Related("one solution excluded", (PROBLEM,), lost=1)
+    assert find_broken_relation(ask(), counted(3), without, [counted(2)]) is None
+    assert find_broken_relation(ask(), counted(3), without, [counted(3)]).right.count == 4
+
+
+def test_a_search_that_was_stopped_contradicts_nothing():
+    same = Related("constraints permuted", (PROBLEM,))
+    stopped = Result(count=1, stopped_by="time")
+    assert find_broken_relation(ask(), counted(3), same, [stopped]) is None
+    assert find_broken_relation(ask(), stopped, same, [counted(3)]) is None
+
+
+def test_a_shifted_and_negated_objective_has_the_shifted_and_negated_optimum():
+    moved = Related("the objective negated and shifted", (BEST,), factor=-1, shift=5)
+    asked = ask(BEST, OPTIMUM)
+    assert find_broken_relation(asked, best(2), moved, [best(3)]) is None
+    wrong = find_broken_relation(asked, best(2), moved, [best(2)])
+    assert (wrong.fault, wrong.right.objective) == ("false optimum", 3)
+
+
+def test_wider_limits_never_answer_worse():
+    asked = ask(BEST, OPTIMUM, Limits(nodes=1))
+    stopped = Result(count=1, stopped_by="gave_up", objective=1, optimising=True)
+    assert find_worse(stopped, best(2), asked) is None
+    assert find_worse(best(2), stopped, asked).fault == "wrong count"
+    two = Result(count=1, stopped_by="gave_up", objective=2, optimising=True)
+    assert find_worse(two, stopped, asked).fault == "false optimum"
+
+
+def test_what_is_shown_is_checked_without_an_oracle():
+    shown = Result(count=1, stopped_by="enough", solutions=((1, 1),))
+    assert find_wrong(ask(), None, shown, None).fault == "wrong solution"
+
+
+# --- other families --------------------------------------------------------------------------
+
+
+def find_key() -> str:
+    number = next(n for n in range(1, 200) if not is_small(draw(4, n).problem))
+    return f"4/{number}"
+
+
+def say(backend: str, most: int, least: int | None = None) -> Said:
+    return Said(find_key(), backend, EVERY, Claim(most if least is None else least, most))
+
+
+def test_the_backend_that_fewer_families_support_is_at_fault():
+    opinions = Opinions(4)
+    opinions.add([say("sat", 5), say("choco", 5), say("propagation", 4)])
+    ((asked, wrong, claimed),) = opinions.find_all()
+    assert (asked.backend, wrong.authority, claimed.count) == ("propagation", "agreement", 4)
+    assert wrong.right.count == 5
+
+
+def test_of_two_families_both_are_named():
+    opinions = Opinions(4)
+    opinions.add([say("sat", 5), say("choco", 4)])
+    assert {asked.backend for asked, _, _ in opinions.find_all()} == {"sat", "choco"}
+
+
+def test_one_family_contradicts_itself_without_evidence():
+    opinions = Opinions(4)
+    opinions.add([say("sat:direct", 5), say("sat", 4)])
+    assert not list(opinions.find_all())
+
+
+def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_path):
+    opinions = Opinions(4)
+    assert opinions.add([say("sat", 5), say("choco", 5)]) == 1
+    assert opinions.add([say("sat", 5)]) == 0
+    number = int(find_key().partition("/")[2])
+    opinions.forget(number - 1)
+    assert opinions.claims
+    opinions.forget(number)
+    assert not opinions.claims
+    opinions.add([say("sat", 5), say("choco", 4)])
+    opinions.forget(number)
+    opinions.write(tmp_path)
+    assert Opinions.read(tmp_path, 4).claims == opinions.claims
