@@ -149,7 +149,7 @@ def draw_mean_ranks(ranks: pd.DataFrame) -> Chart:
         "rank:Q",
         title="mean rank (1 is the fastest)",
         scale=alt.Scale(domain=[start, end], nice=False),
-        axis=alt.Axis(tickMinStep=1, format="d"),
+        axis=alt.Axis(values=list(range(start, end + 1)), format="d"),
     )
     upward = alt.Y(
         "place:N",

@@ -154,6 +154,11 @@ def _list_panels(run: Run) -> Iterator[Panel]:
     )
 
 
+def _begin(note: str) -> str:
+    """A note as a sentence begins; a symbol such as p stays as it is."""
+    return note if note[1] == ":" else note[0].upper() + note[1:]
+
+
 def _say_left_out(shown: int, total: int) -> str:
     return f" {shown:,} of {total:,} rows are shown." if shown < total else ""
 
@@ -197,7 +202,7 @@ def _compare(run: Run, per: pd.DataFrame, sized: pd.DataFrame, draws: bool) -> _
     panels = [
         Panel(
             TITLES[name],
-            " ".join(f"{note[0].upper()}{note[1:]}." for note in NOTES[name] if note != INTERVAL)
+            " ".join(f"{_begin(note)}." for note in NOTES[name] if note != INTERVAL)
             + _say_left_out(len(table.head(MOST_ROWS)), len(table)),
             present(table.head(MOST_ROWS), COLUMNS[name]),
         )

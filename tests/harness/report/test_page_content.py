@@ -90,6 +90,22 @@ def test_a_pair_is_shown_from_both_sides(run: Run) -> None:
     assert other["effect"] == -one["effect"]
 
 
+def test_mean_ranks_have_ticks_at_whole_numbers() -> None:
+    """Ticks between them would be shown rounded, one number twice."""
+    ranks = pd.DataFrame(
+        {
+            "backend": list("abc"),
+            "mean_rank": [1.4, 2.0, 2.6],
+            "critical_difference": 0.3,
+            "p": 0.001,
+        }
+    )
+    spec = comparisons.draw_mean_ranks(ranks).spec
+    across = spec["layer"][0]["encoding"]["x"]
+    assert across["scale"]["domain"] == [1, 3]
+    assert across["axis"]["values"] == [1, 2, 3]
+
+
 def test_growth_is_fitted_where_there_are_sizes(tmp_path: Path) -> None:
     run = concord.compare("queens", ["propagation"], limit=5, seconds=5, out=tmp_path / "run")
     part = content.collect_part(run, "run", faults.Pictures(), draws=True)
