@@ -52,6 +52,13 @@ SCREENS: Mapping[str, Sequence[str]] = {
 }
 """The columns of each table that the screen has; of one that is not here it has all."""
 
+CAPTIONS: Mapping[str, str] = {
+    "summary": "All sets together. A 95% interval is in brackets; the best value is bold.",
+    "timing": "Each set and question. Brackets beside a median hold the quartiles.",
+    "agreement": "What became of the instances.",
+}
+"""What tables that are written together show."""
+
 OCCASIONAL = ("unwitnessed", "unproven", "disputed", "to_best_percent", "relative_note")
 """Columns of the screen that are left out where they say nothing."""
 
@@ -258,8 +265,11 @@ _LATEX = str.maketrans(
 _MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;", **{sign: f"\\{sign}" for sign in "\\|[]`*_"}})
 
 
-def to_latex(sheet: Sheet) -> str:
-    r"""A ``tabular`` with the rules of booktabs: ``\usepackage{booktabs}``."""
+def to_latex(sheet: Sheet, caption: str = "", label: str = "") -> str:
+    r"""A ``tabular`` with the rules of booktabs: ``\usepackage{booktabs}``.
+
+    With a caption it lies in a ``table``, the caption above it, with the label if there is one.
+    """
     sides = "".join("r" if column.is_numeric else "l" for column in sheet.columns)
     head = [column.heading.translate(_LATEX) for column in sheet.columns]
     body = [[_embolden(cell, r"\textbf{%s}", _LATEX) for cell in row] for row in sheet.rows]
@@ -274,6 +284,10 @@ def to_latex(sheet: Sheet) -> str:
         *(" & ".join(row) + r" \\" for row in body),
         *(r"\bottomrule", r"\end{tabular}"),
     ]
+    if caption:
+        named = [rf"\label{{{label}}}"] if label else []
+        begin = [r"\begin{table}", r"\centering", rf"\caption{{{caption.translate(_LATEX)}}}"]
+        lines = [lines[0], *begin, *named, *lines[1:], r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 

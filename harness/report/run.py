@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
@@ -154,10 +154,12 @@ class Run(RunData):
 
         See ``size_instances`` for ``size``.
         """
-        named = find_standings(
-            self.jobs, self.optima, self.names
-        )  # the outline has numbers for names
-        return make_scaling(make_grid(named, self.optima), self.size_instances(size))
+        return self.fit_growth(self.named, self.size_instances(size))
+
+    def fit_growth(self, named: pd.DataFrame, sized: pd.DataFrame) -> pd.DataFrame:
+        """``scaling`` of instances with their names, ``named``, and with their sizes."""
+        standings = replace(self.standings, instances=named)
+        return make_scaling(make_grid(standings, self.optima, list(self.summary["backend"])), sized)
 
     def size_instances(self, size: str = DECLARED) -> pd.DataFrame:
         """``named`` with the ``size`` of each instance that has one, and its ``unit``.

@@ -52,7 +52,7 @@ NOTES: Mapping[str, Sequence[str]] = {
         "alone: solved by no other",
         "shapley: each instance is shared by those that solved it",
         "borda: points of the MiniZinc Challenge",
-        WEIGHTS,
+        "kinds weigh alike in both means, as in the summary",
     ),
     "pairs": (
         "both: instances that both solved",
@@ -69,7 +69,7 @@ NOTES: Mapping[str, Sequence[str]] = {
         "rank: by PAR-2",
         "rank low, rank high: hold 95% of its ranks when instances are drawn anew",
         "first: part of these draws in which it ranks first",
-        WEIGHTS,
+        "instances weigh alike in mean ranks, kinds in PAR-2",
     ),
     "quantiles": (
         "p50: half of the instances are solved within it",

@@ -22,4 +22,5 @@ def grid_of(times: dict[str, list[float | None]], limit: float = 10.0, **more: o
         ~np.isnan(seconds),
         np.array(more.get("refused", np.zeros(seconds.shape)), dtype=bool),
         quality,
+        np.array(more.get("weights", np.ones(len(seconds))), dtype=float),
     )

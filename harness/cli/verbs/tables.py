@@ -62,13 +62,17 @@ def table(
         None, "NAMES", "Columns to print, with commas in between; needs --which."
     ),
     size: str | None = options.value(None, "COLUMN", f"{SIZE} --which scaling."),
+    caption: str | None = options.value(
+        None, "TEXT", "Caption of the table in LaTeX, with the label tab:TABLE; needs --which."
+    ),
     wide: bool = options.WIDE,
     as_json: bool = options.JSON,
 ) -> int:
     """Print the tables of a run.
 
     LaTeX (booktabs), Markdown and HTML have the columns of the screen, with units and intervals,
-    the best value in bold; --wide has all columns. CSV has all columns and plain numbers.
+    the best value in bold; --wide has all columns. Several tables in LaTeX have captions and
+    labels (tab:summary, tab:agreement, tab:timing). CSV has all columns and plain numbers.
     """
     from harness.report.presentation import choose_columns
     from harness.report.run import load
@@ -77,8 +81,10 @@ def table(
         raise InputError("--columns needs the table: name it with --which, and leave --json out")
     if size is not None and which is not TableName.scaling:
         raise InputError("--size is for --which scaling")
-    screen, run = Screen(), load(name)
     every = which is TableName.all
+    if caption is not None and (form is not TableFormat.latex or every or as_json):
+        raise InputError("--caption is for one table in LaTeX: add --format latex and --which")
+    screen, run = Screen(), load(name)
     if every and (as_json or form is TableFormat.text):
         return print_run(run, screen, as_json, wide)
     wanted = [which.value]
@@ -93,7 +99,7 @@ def table(
     if form in (TableFormat.csv, TableFormat.text):
         _print_plain(screen, frames, form, chosen, wide)
     else:
-        _print_sheets(frames, form, chosen, wide)
+        _print_sheets(frames, form, chosen, wide, caption)
     return screen.status
 
 
@@ -122,17 +128,25 @@ def _print_plain(
 
 
 def _print_sheets(
-    frames: dict[str, DataFrame], form: TableFormat, chosen: list[str], wide: bool
+    frames: dict[str, DataFrame],
+    form: TableFormat,
+    chosen: list[str],
+    wide: bool,
+    caption: str | None,
 ) -> None:
     """Tables as people read them in a paper or on a page."""
-    from harness.report.presentation import FORMS, SCREENS, present
+    from harness.report.presentation import CAPTIONS, FORMS, SCREENS, present, to_latex
 
-    sheets = [
-        present(frame, SCREENS.get(key, tuple(frame.columns)), chosen)
-        for key, frame in frames.items()
-    ]
-    write = FORMS[form.value]
-    sys.stdout.write("\n".join(write(sheet if wide else sheet.narrow()) for sheet in sheets))
+    texts = []
+    for key, frame in frames.items():
+        sheet = present(frame, SCREENS.get(key, tuple(frame.columns)), chosen)
+        sheet = sheet if wide else sheet.narrow()
+        if form is TableFormat.latex:
+            said = CAPTIONS.get(key, "") if len(frames) > 1 else caption or ""
+            texts.append(to_latex(sheet, said, f"tab:{key}"))
+        else:
+            texts.append(FORMS[form.value](sheet))
+    sys.stdout.write("\n".join(texts))
 
 
 def _make_table(run: Run, name: str, size: str | None) -> DataFrame:

@@ -83,15 +83,15 @@ def _draw_cactus(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
 
     traced = _round(points.trace_solved(per))
     chosen = alt.selection_point(fields=["backend"], bind="legend", name="chosen")
-    base = alt.Chart(_values(traced)).encode(
+    base = alt.Chart(give_values(traced)).encode(
         x=alt.X("solved:Q", title="instances solved", axis=alt.Axis(tickMinStep=1, format="d")),
         y=alt.Y(
             "seconds:Q",
             title="time of an instance (s)",
             scale=alt.Scale(type="log"),
-            axis=_log_axis(traced["seconds"]),
+            axis=mark_decades(traced["seconds"]),
         ),
-        color=_colour(backends),
+        color=colour_solvers(backends),
         strokeDash=alt.StrokeDash("backend:N", scale=_dashes(backends), legend=_legend(backends)),
         opacity=alt.condition(chosen, alt.value(1), alt.value(0.12)),
         tooltip=["backend:N", "solved:Q", "seconds:Q", "instance:N"],
@@ -122,7 +122,7 @@ def _draw_scatter(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
         {
             "set": key[0],
             "instance": key[2],
-            **{f"t{backends.index(name)}": _three(value) for name, value in row.items()},
+            **{f"t{backends.index(name)}": round_figure(value) for name, value in row.items()},
         }
         for key, row in zip(wide.index, wide.to_dict("records"), strict=True)
     ]
@@ -137,14 +137,14 @@ def _draw_scatter(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
     )
     least = float(times["seconds"].min()) / 2
     scale = alt.Scale(type="log", domain=[least, edge * 1.3], nice=False)
-    axis = _log_axis([least, edge])
+    axis = mark_decades([least, edge])
     line = (
-        alt.Chart(_values([{"x": least, "y": least}, {"x": edge, "y": edge}]))
+        alt.Chart(give_values([{"x": least, "y": least}, {"x": edge, "y": edge}]))
         .mark_line(strokeDash=[4, 3], strokeWidth=1, color="#888")
         .encode(x=alt.X("x:Q", scale=scale), y=alt.Y("y:Q", scale=scale))
     )
     cloud = (
-        alt.Chart(_values(rows))
+        alt.Chart(give_values(rows))
         .transform_calculate(x="datum[across]", y="datum[upward]")
         .transform_filter("isValid(datum.x) && isValid(datum.y)")
         .mark_point(filled=True, opacity=0.7, size=44, color="#2f8fd8")
@@ -175,7 +175,7 @@ def _draw_wins(per: pd.DataFrame, backends: Sequence[str]) -> Chart:
 
     wins = points.count_wins(per)
     wins = wins[wins["share"].notna()].assign(percent=lambda frame: (100 * frame["share"]).round())
-    base = alt.Chart(_values(wins.drop(columns="share"))).encode(
+    base = alt.Chart(give_values(wins.drop(columns="share"))).encode(
         x=alt.X("other:N", sort=list(backends), title="than", axis=alt.Axis(labelAngle=-45)),
         y=alt.Y("backend:N", sort=list(backends), title="is better"),
         tooltip=["backend:N", "other:N", "percent:Q", "instances:Q"],
@@ -208,7 +208,7 @@ def _draw_phases(phases: pd.DataFrame, backends: Sequence[str]) -> Chart:
 
     order = list(points.PHASES.values())
     chart = (
-        alt.Chart(_values(_round(phases)))
+        alt.Chart(give_values(_round(phases)))
         .mark_bar()
         .encode(
             x=alt.X("seconds:Q", title="mean seconds of an instance"),
@@ -236,19 +236,19 @@ def draw_family(per: pd.DataFrame, backends: Sequence[str], name: str) -> Chart:
     boxes = [
         {"backend": str(backend), **dict(zip(("low", "middle", "high"), spots, strict=True))}
         for backend, part in points.list_times(per).groupby("backend", observed=True)
-        for spots in [[_three(s) for s in np.quantile(part["seconds"], (0.25, 0.5, 0.75))]]
+        for spots in [[round_figure(s) for s in np.quantile(part["seconds"], (0.25, 0.5, 0.75))]]
     ]
     scale = alt.Scale(type="log")
     place = alt.Y("backend:N", sort=list(backends), title=None)
     dots = (
-        alt.Chart(_values(_round(times)))
+        alt.Chart(give_values(_round(times)))
         .transform_calculate(jitter="random()")
         .mark_point(filled=True, opacity=0.75, size=44)
         .encode(
-            x=alt.X("seconds:Q", scale=scale, title="seconds", axis=_log_axis(times["seconds"])),
+            x=alt.X("seconds:Q", scale=scale, title="seconds", axis=mark_decades(times["seconds"])),
             y=place,
             yOffset=alt.YOffset("jitter:Q", scale=alt.Scale(domain=[-0.4, 1.4])),
-            color=_colour(backends, legend=False),
+            color=colour_solvers(backends, legend=False),
             shape=alt.Shape(
                 "solved:N",
                 scale=alt.Scale(domain=["solved", "not solved"], range=["circle", "cross"]),
@@ -257,7 +257,7 @@ def draw_family(per: pd.DataFrame, backends: Sequence[str], name: str) -> Chart:
             tooltip=["set:N", "instance:N", "backend:N", "seconds:Q", "solved:N"],
         )
     )
-    boxed = alt.Chart(_values(boxes))
+    boxed = alt.Chart(give_values(boxes))
     quartiles = boxed.mark_bar(height=18, fillOpacity=0.15, stroke="#777", strokeWidth=1).encode(
         x=alt.X("low:Q", scale=scale), x2="high:Q", y=place
     )
@@ -289,14 +289,14 @@ def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Char
             continue
         backends = [name for name in ranked if (part["backend"] == name).any()]
         chart = (
-            alt.Chart(_values(rows))
+            alt.Chart(give_values(rows))
             .mark_line(interpolate="step-after", point=True)
             .encode(
                 x=alt.X(
                     "seconds:Q",
                     title="seconds",
                     scale=alt.Scale(type="log"),
-                    axis=_log_axis([row["seconds"] for row in rows]),
+                    axis=mark_decades([row["seconds"] for row in rows]),
                 ),
                 y=alt.Y(
                     "value:Q",
@@ -304,7 +304,7 @@ def draw_courses(searches: pd.DataFrame, ranked: Sequence[str]) -> Iterator[Char
                     scale=alt.Scale(zero=False),
                     axis=alt.Axis(tickMinStep=1),
                 ),
-                color=_colour(backends),
+                color=colour_solvers(backends),
                 strokeDash=alt.StrokeDash(
                     "kind:N",
                     scale=alt.Scale(domain=["found", "bound"], range=[[1, 0], [4, 3]]),
@@ -333,14 +333,15 @@ def _list_steps(part: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 steps.append((max([end, *(s for s, _ in steps)]), last))
             for seconds, value in steps:
                 if abs(value) < 2**53:  # JSON's numbers end there
-                    at = _three(max(seconds, points.LEAST_SECONDS))
+                    at = round_figure(max(seconds, points.LEAST_SECONDS))
                     yield {"backend": row["backend"], "kind": kind, "seconds": at, "value": value}
 
 
 # --- parts of a description ----------------------------------------------------------------
 
 
-def _colour(backends: Sequence[str], legend: bool = True) -> alt.Color:
+def colour_solvers(backends: Sequence[str], legend: bool = True) -> alt.Color:
+    """The colour of each solver, that of all plots."""
     import altair as alt
 
     colours = [style_of(name).colour for name in backends]
@@ -353,10 +354,10 @@ def _legend(backends: Sequence[str]) -> alt.Legend:
     import altair as alt
 
     columns = 2 if max(map(len, backends), default=0) > 16 else 3
-    return alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=150)
+    return alt.Legend(orient="bottom", title=None, columns=columns, labelLimit=150, symbolOpacity=1)
 
 
-def _log_axis(seconds: Iterable[float]) -> alt.Axis:
+def mark_decades(seconds: Iterable[float]) -> alt.Axis:
     """Ticks at powers of ten; where these are few, at twice and five times them as well."""
     import altair as alt
 
@@ -375,7 +376,8 @@ def _dashes(backends: Sequence[str]) -> alt.Scale:
     return alt.Scale(domain=list(backends), range=styles)
 
 
-def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.InlineData:
+def give_values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.InlineData:
+    """Rows as data within the description."""
     import altair as alt
 
     found: list[Any] = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
@@ -383,9 +385,9 @@ def _values(rows: pd.DataFrame | Sequence[Mapping[str, Any]]) -> alt.InlineData:
 
 
 def _round(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.assign(seconds=frame["seconds"].map(_three))
+    return frame.assign(seconds=frame["seconds"].map(round_figure))
 
 
-def _three(value: float) -> float:
+def round_figure(value: float) -> float:
     """As many digits as can be seen."""
     return float(f"{value:.4g}")

@@ -23,11 +23,13 @@ from harness.plan.reading import dump
 from harness.report.data import name_runs
 from harness.report.page import charts
 from harness.report.page.charts import Chart
+from harness.report.page.comparisons import draw_growth, draw_mean_ranks, draw_ratios
 from harness.report.page.faults import MOST_PICTURES, Fault, Pictures, list_faults
 from harness.report.plots.points import list_times
-from harness.report.presentation import SCREENS, Sheet, present
+from harness.report.presentation import CAPTIONS, SCREENS, Sheet, present
 from harness.report.standings import INSTANCE, QUESTION
 from harness.report.statistics.sizes import find_sizes, format_size
+from harness.report.statistics_screen import COLUMNS, INTERVAL, NOTES
 from harness.report.table_text import format_figure
 from modelling.errors import InputError
 from modelling.wording import plural
@@ -43,6 +45,9 @@ MOST_FAMILIES = 40
 
 MOST_STATED = 120
 """Most instances of a family whose problem is stated, to count its variables."""
+
+TITLES = {"pairs": "Every two solvers", "ranks": "Mean ranks", "scaling": "Growth with size"}
+"""The tables of statistics on the page, and their headings."""
 
 MOST_SIZES = 8
 """Most rows of a table by size; more sizes are put together."""
@@ -76,6 +81,9 @@ class Part:
     alarms: Sequence[str]
     panels: Sequence[Panel]
     charts: Sequence[Chart]
+    comparisons: Sequence[Panel]
+    comparison_charts: Sequence[Chart]
+    comparisons_left_out: str
     families: Sequence[FamilyPart]
     families_left_out: str
     faults: Sequence[Fault]
@@ -104,13 +112,18 @@ def collect_part(run: Run, name: str, pictures: Pictures, draws: bool) -> Part:
     is_empty = run.summary.empty
     per = pd.DataFrame() if is_empty else run.named
     faults, left_out = ([], 0) if is_empty else list_faults(run, pictures)
+    sized = pd.DataFrame() if is_empty else _find_sizes(per)
+    compared = _Comparisons() if is_empty else _compare(run, per, sized, draws)
     return Part(
         name=name if run.experiment is None else run.experiment.name,
         sentences=[text for text in (run.question, run.headline, run.judging) if text],
         alarms=run.faults,
         panels=[] if is_empty else list(_list_panels(run)),
         charts=[] if is_empty or not draws else list(_draw(run, per)),
-        families=[] if is_empty else list(_list_families(run, per, draws)),
+        comparisons=compared.panels,
+        comparison_charts=compared.charts,
+        comparisons_left_out=compared.left_out,
+        families=[] if is_empty else list(_list_families(run, per, sized, draws)),
         families_left_out="" if is_empty else _say_families_left_out(per),
         faults=faults,
         faults_left_out=_say_faults_left_out(left_out, pictures),
@@ -124,22 +137,26 @@ def collect_part(run: Run, name: str, pictures: Pictures, draws: bool) -> Part:
 def _list_panels(run: Run) -> Iterator[Panel]:
     yield Panel(
         "Solvers",
-        "All sets together. A 95% interval is in brackets; the best value is bold.",
+        CAPTIONS["summary"],
         present(run.summary, SCREENS["summary"]),
     )
     timing = run.timing.head(MOST_ROWS)
     yield Panel(
         "Sets",
-        "Each set and question. Brackets beside a median hold the quartiles."
-        + _say_left_out(len(timing), len(run.timing)),
+        CAPTIONS["timing"] + _say_left_out(len(timing), len(run.timing)),
         present(timing, SCREENS["timing"]),
     )
     agreement = run.agreement.head(MOST_ROWS)
     yield Panel(
         "Agreement",
-        "What became of the instances." + _say_left_out(len(agreement), len(run.agreement)),
+        CAPTIONS["agreement"] + _say_left_out(len(agreement), len(run.agreement)),
         present(agreement, SCREENS["agreement"]),
     )
+
+
+def _begin(note: str) -> str:
+    """A note as a sentence begins; a symbol such as p stays as it is."""
+    return note if note[1] == ":" else note[0].upper() + note[1:]
 
 
 def _say_left_out(shown: int, total: int) -> str:
@@ -159,10 +176,51 @@ def _rank(run: Run) -> pd.DataFrame:
     return run.timing.iloc[np.argsort(places.to_numpy(), kind="stable")]
 
 
+# --- comparisons ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Comparisons:
+    """Tests of every two solvers, ranks and growth; or why there are none."""
+
+    panels: Sequence[Panel] = ()
+    charts: Sequence[Chart] = ()
+    left_out: str = ""
+
+
+def _compare(run: Run, per: pd.DataFrame, sized: pd.DataFrame, draws: bool) -> _Comparisons:
+    try:
+        pairs, ranks = run.pairs(), run.ranks()
+    except InputError as error:  # no scipy, or no instance that all were asked about
+        return _Comparisons(left_out=f"Tests are left out: {error}.")
+    try:
+        growth = run.fit_growth(per, sized) if len(sized) else pd.DataFrame()
+    except InputError:  # too few sizes: families have their tables by size
+        growth = pd.DataFrame()
+    tables = {"pairs": pairs, "ranks": ranks if len(ranks) > 1 else ranks.iloc[:0]}
+    tables |= {"scaling": growth}
+    panels = [
+        Panel(
+            TITLES[name],
+            " ".join(f"{_begin(note)}." for note in NOTES[name] if note != INTERVAL)
+            + _say_left_out(len(table.head(MOST_ROWS)), len(table)),
+            present(table.head(MOST_ROWS), COLUMNS[name]),
+        )
+        for name, table in tables.items()
+        if len(table)
+    ]
+    drawn = draws and len(pairs) > 0
+    backends = [name for name in map(str, run.summary["backend"]) if name in set(ranks["backend"])]
+    found = [draw_ratios(pairs, backends), draw_mean_ranks(ranks)] if drawn else []
+    return _Comparisons(panels, found)
+
+
 # --- families ------------------------------------------------------------------------------
 
 
-def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyPart]:
+def _list_families(
+    run: Run, per: pd.DataFrame, all_sized: pd.DataFrame, draws: bool
+) -> Iterator[FamilyPart]:
     order = [str(name) for name in run.summary["backend"]]
     for name, part in islice(per.groupby("family", observed=True), MOST_FAMILIES):
         sets = set(map(str, part["set"].unique()))
@@ -170,7 +228,7 @@ def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyP
         timing = of_sets.head(MOST_ROWS)
         number = len(part.drop_duplicates(INSTANCE))
         said = _say_left_out(len(timing), len(of_sets))
-        sized = _find_sizes(part)
+        sized = all_sized[all_sized["family"] == str(name)]
         if sized.empty and number > MOST_STATED and part["text"].fillna("").astype(bool).any():
             said += (
                 f" A table by size is left out: {number:,} instances are more than {MOST_STATED}."
@@ -180,6 +238,8 @@ def _list_families(run: Run, per: pd.DataFrame, draws: bool) -> Iterator[FamilyP
         if sizes is not None:
             panels.append(sizes)
         chart = [charts.draw_family(part, order, str(name))] if draws else []
+        if draws and sized["size"].nunique() > 1:
+            chart.append(draw_growth(sized, order, str(name)))
         about = f"{plural(number, 'instance')}{_name_leader(of_sets, len(sets))}"
         yield FamilyPart(str(name), about, panels, chart)
 
@@ -193,13 +253,14 @@ def _name_leader(timing: pd.DataFrame, sets: int) -> str:
     return f"; {first.index[0]} is first{on}"
 
 
-def _find_sizes(part: pd.DataFrame) -> pd.DataFrame:
-    """``list_times`` of a family with ``size`` and ``unit``, of the instances that have a size."""
+def _find_sizes(per: pd.DataFrame) -> pd.DataFrame:
+    """``list_times`` with ``family``, ``size`` and ``unit``, of the instances that have a size."""
     try:
-        found = find_sizes(part, most=MOST_STATED)
+        found = find_sizes(per, most=MOST_STATED)
     except InputError:
-        found = part.iloc[:0].assign(size=0.0, unit="")
-    return list_times(found).assign(size=found["size"], unit=found["unit"])
+        found = per.iloc[:0].assign(size=0.0, unit="")
+    columns = {name: found[name] for name in ("size", "unit")}
+    return list_times(found).assign(**columns, family=found["family"].astype(str))
 
 
 def _tabulate_sizes(sized: pd.DataFrame, order: Sequence[str]) -> Panel | None:

@@ -24,7 +24,7 @@ DRAWS = 9_999
 """Changes of signs that are drawn, unless there are so few that each is tried."""
 
 WORK, LEAST_DRAWS = 4_000_000, 999
-"""Signs that are drawn at most, for so many ratios that it would take long; but some draws are."""
+"""Most signs that are drawn, of thousands of ratios; and the least number of draws."""
 
 BLOCK = 1_000_000
 """Signs in memory at once."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from harness.record import REFUSALS
-from harness.report.standings import INSTANCE, TRIED, Standings
+from harness.report.standings import INSTANCE, KIND, TRIED, Standings, weigh_kinds
 from modelling.errors import InputError
 
 Floats = npt.NDArray[np.float64]
@@ -42,6 +42,9 @@ class Grid:
     ``quality``
         of searches for an optimum the objective of the best solution, negated where it is
         minimised, so that more is better; nan without a solution, and where no optimum is asked
+    ``weights``
+        for each instance its part in a mean of times, 1 on the mean, such that all kinds weigh
+        alike, as in the summary
     """
 
     backends: list[str]
@@ -52,6 +55,7 @@ class Grid:
     solved: Bools
     refused: Bools
     quality: Floats
+    weights: Floats
 
     @property
     def used(self) -> Floats:
@@ -61,7 +65,8 @@ class Grid:
     def choose(self, places: npt.NDArray[Any]) -> Grid:
         """The same of some instances, by their places, in which one may come several times."""
         names = ("instances", "families", "seconds", "limits", "solved", "refused", "quality")
-        return replace(self, **{name: getattr(self, name)[places] for name in names})
+        chosen = {name: getattr(self, name)[places] for name in (*names, "weights")}
+        return replace(self, **chosen)
 
     def shorten(self, part: float) -> Grid:
         """As it would be with this part of each limit: what took longer is not solved."""
@@ -98,7 +103,7 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
         none: Floats = np.empty((0, len(backends)))
         no: Bools = none.astype(bool)
         index = pd.MultiIndex.from_arrays([[], [], []], names=INSTANCE)
-        return Grid(backends, index, np.empty(0, dtype=int), none, none, no, no, none)
+        return Grid(backends, index, np.empty(0, dtype=int), none, none, no, no, none, np.empty(0))
     asked = np.flatnonzero(wide["solved"][backends].notna().to_numpy().all(axis=1))
     if not len(asked):
         raise InputError(
@@ -106,6 +111,7 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
             "ask all backends for the same sets, in one experiment"
         )
     wide = wide.iloc[asked]
+    kinds = per.drop_duplicates(INSTANCE).set_index(INSTANCE)[[KIND]]
     solved = wide["solved"][backends].to_numpy(dtype=bool)
     seconds = wide["wall_s"][backends].to_numpy(dtype=float)
     return Grid(
@@ -117,6 +123,7 @@ def make_grid(standings: Standings, optima: pd.DataFrame, order: Sequence[str] =
         solved=solved,
         refused=wide["refused"][backends].to_numpy(dtype=bool),
         quality=wide["quality"][backends].to_numpy(dtype=float),
+        weights=weigh_kinds(kinds.loc[wide.index].reset_index()),
     )
 
 

@@ -26,6 +26,7 @@ def find_virtual_best(grid: Grid) -> Grid:
         solved,
         np.zeros_like(solved),
         np.where(np.isinf(quality), np.nan, quality),
+        grid.weights,
     )
 
 

@@ -95,7 +95,7 @@ def _rank(par: Floats, solved: Floats) -> Floats:
 
 def resample_ranks(grid: Grid) -> Floats:
     """The ranks by PAR-k in each sample of instances; shape (samples, backends)."""
-    penalised = np.where(grid.solved, grid.seconds, K * grid.limits)
+    penalised = np.where(grid.solved, grid.seconds, K * grid.limits) * grid.weights[:, None]
     endless = np.isinf(penalised)
     columns = np.hstack([np.where(endless, 0.0, penalised), endless, grid.solved])
     means = draw_means(columns, grid.families)

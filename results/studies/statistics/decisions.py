@@ -54,7 +54,7 @@ UNLIKELY = 0.01
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Of ``trials`` ``different`` are called so; the ``interval`` alone would call so many.
+    """Of ``trials`` ``different`` are called so; ``interval`` is how many the interval alone would.
     ``spread`` is the standard deviation of the logarithms of the ratios."""
 
     ratios: str

@@ -347,6 +347,8 @@ def test_an_error_about_a_set_by_position_names_no_option(within):
         (("table", "latest"), "there is no run"),
         (("table", "--format", "xml"), "--format"),
         (("table", "--columns", "backend"), "--columns needs the table"),
+        (("table", "--caption", "Times"), "--caption is for one table in LaTeX"),
+        (("table", "--caption", "Times", "--format", "latex"), "--which"),
         (("export", "nowhere"), "does not exist"),
         (("export", "--format", "xml"), "--format"),
         (("compair",), "compair"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 
 import concord
-from harness.report.page import charts, content, faults, make_page
+from harness.report.page import charts, comparisons, content, faults, make_page
 from harness.report.plots import points
 from harness.report.presentation import present
 from harness.report.run import Run
@@ -29,6 +30,7 @@ def read_words(run: Run) -> str:
     """All sentences about what is shown."""
     part = content.collect_part(run, "run", faults.Pictures(), draws=True)
     shown: list[Any] = [*part.panels, *part.details, *part.charts]
+    shown += [*part.comparisons, *part.comparison_charts]
     for family in part.families:
         shown += [*family.panels, *family.charts]
     texts = [part.families_left_out, part.faults_left_out, *(one.about for one in shown)]
@@ -37,7 +39,7 @@ def read_words(run: Run) -> str:
 
 def test_a_page_that_shows_all_says_nothing(run: Run) -> None:
     words = read_words(run)
-    for sign in (" are shown", " are drawn", "more than 1", "not shown", "up to", "are dots"):
+    for sign in (" are shown", " are drawn.", "more than 1", "not shown", "up to", "are dots"):
         assert sign not in words, sign
 
 
@@ -53,6 +55,8 @@ def test_a_page_that_shows_all_says_nothing(run: Run) -> None:
         (charts, "MOST_DOTS", 2, "2 of 3 instances are dots; the box is that of all."),
         (charts, "MOST_COURSES", 1, "One of the 1 of 2 instances whose searches took longest."),
         (charts, "MOST_NUMBERED", 1, "The numbers are shown under the pointer."),
+        (comparisons, "MOST_NUMBERED", 1, "So it does the numbers."),
+        (comparisons, "MOST_GROWING", 2, "2 sizes represent 3."),
     ],
 )
 def test_what_is_left_out_is_said(
@@ -60,6 +64,65 @@ def test_what_is_left_out_is_said(
 ) -> None:
     monkeypatch.setattr(place, name, most)
     assert said in read_words(run)
+
+
+def test_solvers_are_compared_by_pairs_ranks_and_growth(run: Run) -> None:
+    part = content.collect_part(run, "run", faults.Pictures(), draws=True)
+    titles = [one.title for one in part.comparisons]
+    assert titles == ["Every two solvers", "Mean ranks"]
+    assert [one.title for one in part.comparison_charts] == [
+        "Pairwise ratios",
+        "Critical difference",
+    ]
+    pairs = part.comparisons[0].sheet
+    names = [column.name for column in pairs.columns]
+    assert {"p", "effect", "wins", "losses", "ratio"} <= set(names)
+    queens = next(one for one in part.families if one.name == "queens")
+    assert [chart.title for chart in queens.charts] == ["Times of queens", "Growth of queens"]
+
+
+def test_a_pair_is_shown_from_both_sides(run: Run) -> None:
+    (row,) = run.pairs().to_dict("records")
+    one, other = comparisons._mirror(run.pairs())
+    assert one["ratio"] == pytest.approx(row["used_ratio"], rel=1e-3)
+    assert other["ratio"] == pytest.approx(1 / row["used_ratio"], rel=1e-3)
+    assert (other["wins"], other["losses"]) == (row["losses"], row["wins"])
+    assert other["effect"] == -one["effect"]
+
+
+def test_mean_ranks_have_ticks_at_whole_numbers() -> None:
+    """Ticks between them would be shown rounded, one number twice."""
+    ranks = pd.DataFrame(
+        {
+            "backend": list("abc"),
+            "mean_rank": [1.4, 2.0, 2.6],
+            "critical_difference": 0.3,
+            "p": 0.001,
+        }
+    )
+    spec = comparisons.draw_mean_ranks(ranks).spec
+    across = spec["layer"][0]["encoding"]["x"]
+    assert across["scale"]["domain"] == [1, 3]
+    assert across["axis"]["values"] == [1, 2, 3]
+
+
+def test_growth_is_fitted_where_there_are_sizes(tmp_path: Path) -> None:
+    run = concord.compare("queens", ["propagation"], limit=5, seconds=5, out=tmp_path / "run")
+    part = content.collect_part(run, "run", faults.Pictures(), draws=True)
+    assert [one.title for one in part.comparisons] == ["Growth with size"]
+    assert list(part.comparison_charts) == []
+    (row,) = part.comparisons[0].sheet.rows
+    assert row[0].text == "queens"
+
+
+def test_without_scipy_the_page_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    part = content.collect_part(run, "run", faults.Pictures(), draws=True)
+    assert part.comparisons == ()
+    assert "solver-concord[statistics]" in part.comparisons_left_out
+    assert "solver-concord[statistics]" in make_page([run])
 
 
 @pytest.mark.once

@@ -170,6 +170,25 @@ def test_a_point_names_its_instance_and_drills(browser: Any, fine: Path) -> None
     assert chart.locator("svg .mark-symbol path").first.get_attribute("transform") != before
 
 
+def test_tests_are_shown_under_the_pointer(browser: Any, fine: Path) -> None:
+    visit = Visit(browser, fine)
+    visit.draw_all()
+    page = visit.page
+    page.get_by_role("link", name="Comparisons").click()
+    tip = page.locator("#vg-tooltip-element")
+    ratios = page.locator(".chart", has_text="Pairwise ratios")
+    ratios.locator("svg .mark-rect.role-mark path").first.hover(force=True)
+    tip.wait_for(state="visible")
+    for word in ("p (Holm)", "95% interval", "effect", "wins"):
+        assert word in tip.inner_text()
+    ranks = page.locator(".chart", has_text="The mean rank of each solver")
+    assert ranks.locator("svg .mark-symbol path").count() == 2
+    assert "critical difference" in ranks.inner_text()
+    growth = page.locator(".chart", has_text="Growth of queens")
+    assert growth.locator("svg .mark-line path").count() == 2
+    assert set(visit.column("Every two solvers", "other")) < {"cpsat", "propagation"}
+
+
 def test_what_would_be_html_is_text(browser: Any, nasty: Path) -> None:
     visit = Visit(browser, nasty)
     visit.draw_all()

@@ -129,3 +129,19 @@ def test_names_are_text_in_every_form() -> None:
     assert r"\textless{}script\textgreater{}|`50\%\_\{\}\textasciitilde{}" in latex
     assert "\x1b" not in html + markdown + latex
     assert latex.count("\\\\\n") == 4
+
+
+def test_a_latex_table_with_a_caption_floats_and_has_a_label() -> None:
+    sheet = present(pd.DataFrame({"backend": ["a_b"], "wins": [3]}), ["backend", "wins"])
+    text = to_latex(sheet, "50 % of a_b", "tab:summary")
+    lines = text.splitlines()
+    assert lines[0] == "% needs \\usepackage{booktabs}"
+    assert lines[1:5] == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{50 \% of a\_b}",
+        r"\label{tab:summary}",
+    ]
+    assert lines[5].startswith(r"\begin{tabular}")
+    assert lines[-2:] == [r"\end{tabular}", r"\end{table}"]
+    assert r"\begin{table}" not in to_latex(sheet)

@@ -78,7 +78,7 @@ def test_sets_that_differ_cost_no_power():
 
 @pytest.mark.parametrize("strata", [["s"] * 6, [*"ssst", "t", "u"]])
 def test_equal_backends_are_called_different_in_at_most_5_percent(strata):
-    """Of all changes of signs of any logarithms: the level is exact, whatever their sizes."""
+    """All changes of signs are as likely: the level is exact, whatever the logarithms are."""
     sizes = np.array([0.1, 0.1, 0.2, 1.0, 5.0, 0.7])
     chances = [find_chance(sizes * signs, strata) for signs in product([1, -1], repeat=6)]
     assert np.mean(np.array(chances) <= 0.05) <= 0.05

@@ -60,3 +60,11 @@ def test_the_shapley_value_is_the_mean_over_all_orders():
             known |= grid.solved[:, one]
     assert portfolio.share_solved(grid) == pytest.approx(value)
     assert value.sum() == pytest.approx(grid.solved.any(axis=1).sum())
+
+
+def test_kinds_weigh_alike_in_means_of_times():
+    """Three instances of one kind weigh as much as one of another."""
+    weights = [2 / 3, 2 / 3, 2 / 3, 2]
+    grid = grid_of({"a": [1.0, 1.0, 1.0, 5.0]}, weights=weights)
+    assert scores.measure_par(grid, 2) == pytest.approx([3.0])
+    assert scores.measure_shifted_mean(grid, 1.0) == pytest.approx([12**0.5 - 1])
