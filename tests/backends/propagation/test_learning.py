@@ -171,8 +171,8 @@ def test_best_solutions(form):
 
 @pytest.mark.parametrize(("steps", "omitted"), [(65, 1), (66, 0)])
 def test_how_long_a_chain_of_implications_minimising_follows(steps, omitted):
-    """Each of the first variables is 0 where the one before is; the first and the last of them
-    are no longer 0 together with what is decided next."""
+    """Each of the first variables is 0 where the one before is; the first, the last of them and
+    what is decided next cannot all be 0."""
     first, last, next_, other = 0, steps, steps + 1, steps + 2
     chain = [Linear((k + 1, k), (1, -1), "<=", 0) for k in range(steps)]
     clash = [
