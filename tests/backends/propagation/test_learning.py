@@ -7,12 +7,16 @@ import pytest
 from backends.interface.api import Optimum, Solutions
 from backends.interface.driver import Driver
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
+from backends.propagation.kernel import facts as of
+from backends.propagation.kernel import layout as at
+from backends.propagation.learning.layout import FIRST_CLAUSE
+from backends.propagation.learning.search import KEPT_LBD, luby, median_lbd
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import Configuration
 from modelling.constraints import AllDifferent, Iff, Implies, Linear, NotEqual, Table
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import ANY
-from tests.backends.propagation.learning_checks import check_learning, trace
+from tests.backends.propagation.learning_checks import check_learning, learned, searched, trace
 from tests.backends.propagation.propagator_checks import (
     chosen,
     draw_domain,
@@ -163,3 +167,43 @@ def test_best_solutions(form):
         assert result.stopped_by == "exhausted"
         count = driver.solve(problem, Solutions(None, 0)).count
         assert count == len(values), f"case {case}: {problem}"
+
+
+@pytest.mark.parametrize(("steps", "omitted"), [(65, 1), (66, 0)])
+def test_how_long_a_chain_of_implications_minimising_follows(steps, omitted):
+    """Each of the first variables is 0 where the one before is; the first, the last of them and
+    what is decided next cannot all be 0."""
+    first, last, next_, other = 0, steps, steps + 1, steps + 2
+    chain = [Linear((k + 1, k), (1, -1), "<=", 0) for k in range(steps)]
+    clash = [
+        Linear((first, next_, other), (1, 1, 1), ">=", 1),
+        Linear((last, next_, other), (1, 1, -1), ">=", 0),
+    ]
+    names = tuple(f"x{k}" for k in range(steps + 3))
+    structure = Structure(names, ((0, 1),) * (steps + 3), (*chain, *clash))
+    found = None
+    for found, _, _ in searched(structure.problem(), pure_learning_form(), nodes=1):
+        if found.search.M[at.M_FAILURES]:
+            break
+    assert found.search.M[of.M_MINIMISED] == omitted
+    needed = [first, next_] if omitted else [first, last, next_]
+    assert [sorted(clause) for clause in learned(found)] == [[(x, of.LEAST, 1) for x in needed]]
+
+
+def test_the_sequence_of_restarts():
+    assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("levels", "median"),
+    [([5], 5), ([3, 9], 3), ([4, 9, 4], 4), ([2, 2, 7], 2), ([6, 0, 0], 6), ([3, 3, 9, 9, 9], 9)],
+)
+def test_half_of_the_learned_clauses_come_from_few_levels(levels, median):
+    """Clauses of the problem have no levels, and do not count; the least is above those always
+    kept."""
+    M = [0] * (of.LEARNING_HEAD + FIRST_CLAUSE)
+    M[of.M_CLAUSES], M[of.M_LEARNED] = of.LEARNING_HEAD, len(levels) - levels.count(0)
+    for size, level in enumerate(levels, 2):
+        M += [size, level, *[1] * (2 * size)]
+    M[of.M_CLAUSE_TOP] = len(M) - of.LEARNING_HEAD
+    assert median_lbd(M) == max(median, KEPT_LBD + 1)

@@ -194,6 +194,13 @@ def test_an_interval_of_one_set_is_that_of_students_t() -> None:
     assert math.log(high) == pytest.approx(0.35 + 0.3191, abs=1e-3)
 
 
+def test_ratios_that_only_arithmetic_tells_apart_are_equal() -> None:
+    low, high = statistics.interval([0.3, 0.1 * 3, 0.3 * (1 + 1e-13)] * 2, ["s"] * 6)
+    assert low == high == pytest.approx(0.3)
+    low, high = statistics.interval([0.3, 0.3, 0.3 * (1 + 1e-9)] * 2, ["s"] * 6)
+    assert low < high
+
+
 def test_sets_are_given_and_only_their_instances_are_a_sample() -> None:
     two_sets = statistics.interval([2.0] * 3 + [8.0] * 3, [*"sss", *"ttt"])
     assert two_sets == (pytest.approx(4), pytest.approx(4))

@@ -142,6 +142,31 @@ def test_every_instance_is_of_one_kind(jobs: pd.DataFrame) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("outcome", "verdict", "kind"),
+    [
+        ("finished", "verified", "verified"),
+        ("timeout", "verified", "unsolved"),
+        ("timeout", "unwitnessed", "unsolved"),
+        ("timeout", "wrong", "wrong"),
+        ("timeout", "disputed", "disputed"),
+    ],
+)
+def test_only_an_answer_in_time_solves_an_instance(outcome: str, verdict: str, kind: str) -> None:
+    """An answer after the limit may be wrong, or disputed, all the same."""
+    said = Verdict(job=1, verdict=verdict)  # type: ignore[arg-type]
+    row = Row(job=job(1), record=Record(job=1, outcome=outcome), verdict=said)  # type: ignore[arg-type]
+    (found,) = make_agreement(list_jobs([row])).to_dict("records")
+    kinds = ("wrong", "disputed", "verified", "unwitnessed", "unsolved")
+    assert [name for name in kinds if found[name]] == [kind]
+
+
+def test_texts_of_an_outline_are_categories() -> None:
+    outline = outline_jobs(fixed_rows())
+    assert [str(outline[name].dtype) for name in ("set", "backend", "outcome")] == ["category"] * 3
+    assert outline["instance"].dtype == np.int8
+
+
 def test_the_figures_of_timing(jobs: pd.DataFrame) -> None:
     found = timing(jobs).set_index("backend")
     assert list(found.index) == ["slow", "half", "fast"]  # fast was wrong: last

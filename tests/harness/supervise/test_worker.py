@@ -26,6 +26,7 @@ from backends.interface import registry
 from backends.interface.api import Limits, Refused, Result
 from backends.interface.events import Bound, Emit, Found, SearchTrajectory, Step
 from backends.interface.evidence.answer import digest_of
+from backends.interface.proofs import Certificate
 from harness.flaws import CHECKED, find_flaw
 from harness.job import Job, Question
 from harness.record import Record
@@ -631,6 +632,25 @@ def test_a_check_of_proofs_is_announced(board: Scoreboard, monkeypatch: pytest.M
     _, check, record = served(board, start_of("sat"), job(1), loaded=ready())
     assert check == ["proof", 1.5]
     assert record["job"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "outcome"), [("", "finished"), ("its proof is rejected: no", "error")]
+)
+def test_an_answer_whose_proof_is_rejected_is_an_error(
+    fault: str, outcome: str, board: Scoreboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = Certificate("rejected" if fault else "checked", "no", size=7, seconds=0.5)
+    monkeypatch.setattr(answering, "is_due", lambda *_: True)
+    monkeypatch.setattr(
+        answering,
+        "certified",
+        lambda result, *_: (replace(result, certificate=certificate), fault),
+    )
+    _, _, record = served(board, start_of("sat"), job(1), loaded=ready())
+    assert (record["outcome"], record.get("error", "")) == (outcome, fault)
+    assert (record["proof"], record["proof_bytes"]) == (certificate.state, 7)
+    assert record["phases"]["proof"] == 0.5
 
 
 class Forks(liars.Honest):
