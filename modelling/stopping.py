@@ -14,8 +14,8 @@ from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
-EVERY = 256
-"""So many items are taken between two questions: less than 10 ms of work."""
+EVERY = 32
+"""So many items are taken between two questions: some milliseconds of work."""
 
 
 class Stopped(Exception):
@@ -41,6 +41,13 @@ def watched(items: Collection[Item]) -> Iterable[Item]:
     if is_over is None or len(items) <= EVERY:
         return items
     return _asking(items, is_over)
+
+
+def stop_if_over() -> None:
+    """Ask once, before what takes long in one step."""
+    is_over = _is_over.get()
+    if is_over is not None and is_over():
+        raise Stopped
 
 
 def _asking(items: Iterable[Item], is_over: Callable[[], bool]) -> Iterator[Item]:

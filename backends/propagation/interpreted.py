@@ -50,6 +50,7 @@ from backends.propagation.kernel.layout import (
 )
 from backends.propagation.kernel.words import WORD_BITS
 from backends.propagation.propagators.counting import different_tight
+from modelling.stopping import watched
 
 ONE_WORD = WORDS + 1
 """The length of the record of a variable with one word."""
@@ -92,14 +93,14 @@ def neighbours_of(
 ) -> list[Neighbours]:
     """For each variable its rivals, of rows of places and shifts, and then its groups."""
     found: list[list[tuple[int, Members]]] = [
-        [(0, members_of(S, row[::2], row[1::2]))] if row else [] for row in rivals
+        [(0, members_of(S, row[::2], row[1::2]))] if row else [] for row in watched(rivals)
     ]
-    for group in groups:
+    for group in watched(groups):
         variables, shifts = [places[v] for v, _ in group], [-shift for _, shift in group]
         members = members_of(S, variables, shifts)
         for v, shift in group:
             found[v].append((shift, members))
-    return [join(x, of) for x, of in zip(places, found, strict=True)]
+    return [join(x, of) for x, of in zip(places, watched(found), strict=True)]
 
 
 def join(x: int, of: Sequence[tuple[int, Members]]) -> Neighbours:
@@ -123,7 +124,7 @@ def watchers_of(
     """For each variable the propagators and the events that wake them, of rows of these."""
     return [
         tuple([_watcher(T, a, events) for a, events in zip(row[::2], row[1::2], strict=True)])
-        for row in rows
+        for row in watched(rows)
     ]
 
 
