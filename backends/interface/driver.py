@@ -17,7 +17,6 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from backends.garbage import keep_garbage
 from backends.interface.api import (
     Accepted,
     AllOptima,
@@ -41,7 +40,7 @@ from backends.interface.optimise import (
     required_objective,
 )
 from backends.interface.options import write_settings
-from backends.interface.preparation import Preparation, PreparedStructure
+from backends.interface.preparation import Preparation, PreparedStructure, keep_garbage
 from backends.interface.proofs import Refutation
 from backends.interface.session import (
     Call,

@@ -1,5 +1,6 @@
 """A limit of time ends a call before its search begins, wherever it passes."""
 
+import gc
 import traceback
 from itertools import pairwise
 
@@ -72,6 +73,22 @@ def test_a_call_after_one_that_was_stopped_answers(monkeypatch):
     result = backend.solve(problem, Solutions(1), LIMITS)
     assert result.count == 1
     assert not result.encoding_reused
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_no_garbage_is_looked_for_until_the_search_begins(monkeypatch, is_enabled):
+    seen = []
+    (gc.enable if is_enabled else gc.disable)()
+    with monkeypatch.context() as patch:
+        patch.setattr(Deadline, "has_passed", lambda deadline: seen.append(gc.isenabled()))
+        solve(chain(2 * EVERY), Solutions(1))
+        patch.setattr(Deadline, "has_passed", lambda deadline: True)
+        solve(chain(2 * EVERY), Solutions(1))
+    was_enabled = gc.isenabled()
+    gc.enable()
+    assert was_enabled == is_enabled
+    assert not seen[0]
+    assert seen[-1] == is_enabled
 
 
 def test_items_are_all_given_and_the_last_question_comes_before_the_last_items():
