@@ -14,8 +14,8 @@ from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
-EVERY = 32
-"""So many items are taken between two questions: some milliseconds of work."""
+EVERY = 256
+"""So many items are taken between two questions, where each takes some microseconds."""
 
 
 class Stopped(Exception):
@@ -35,12 +35,12 @@ def stop_when(is_over: Callable[[], bool]) -> Iterator[None]:
         _is_over.reset(token)
 
 
-def watched(items: Collection[Item]) -> Iterable[Item]:
-    """The items, which may take long to go through."""
+def watched(items: Collection[Item], every: int = EVERY) -> Iterable[Item]:
+    """The items, which may take long to go through; a question comes before ``every`` of them."""
     is_over = _is_over.get()
-    if is_over is None or len(items) <= EVERY:
+    if is_over is None or len(items) <= every:
         return items
-    return _asking(items, is_over)
+    return _asking(items, every, is_over)
 
 
 def stop_if_over() -> None:
@@ -50,9 +50,9 @@ def stop_if_over() -> None:
         raise Stopped
 
 
-def _asking(items: Iterable[Item], is_over: Callable[[], bool]) -> Iterator[Item]:
+def _asking(items: Iterable[Item], every: int, is_over: Callable[[], bool]) -> Iterator[Item]:
     rest = iter(items)
-    while some := tuple(islice(rest, EVERY)):
+    while some := tuple(islice(rest, every)):
         if is_over():
             raise Stopped
         yield from some

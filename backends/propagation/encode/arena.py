@@ -313,7 +313,7 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     words = [S[x + LENGTH] - WORDS for x in places]
     laid_out = [
         one if type(one) is Posted else one(form.word_bits, words)  # type: ignore[operator]
-        for one in watched(draft.propagators)
+        for one in watched(draft.propagators, every=64)
     ]
     posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
     numbers = [builder.propagator(one) for one in watched(posted)]
