@@ -191,17 +191,15 @@ class Structure:
     @cached_property
     def digest(self) -> str:
         """32 hexadecimal digits that identify the structure; equal structures, equal digests."""
-        content: tuple[Any, ...] = (
-            self.names,
-            self.domains,
-            tuple([constraint.canonical() for constraint in watched(self.constraints)]),
-            self.objective.canonical() if self.objective else None,
-        )
+        rest: list[Any] = [self.objective.canonical() if self.objective else None]
         if self.output is not None:
-            content = (*content, ("output", *self.output))
+            rest.append(("output", *self.output))
         if self.uncountable:
-            content = (*content, ("uncountable", self.uncountable))
-        return blake2b(repr(content).encode(), digest_size=16).hexdigest()
+            rest.append(("uncountable", self.uncountable))
+        domains = _as_tuple([repr(domain) for domain in watched(self.domains)])
+        constraints = _as_tuple([repr(one.canonical()) for one in watched(self.constraints)])
+        content = f"({self.names!r}, {domains}, {constraints}, {', '.join(map(repr, rest))})"
+        return blake2b(content.encode(), digest_size=16).hexdigest()
 
     @cached_property
     def full_masks(self) -> tuple[int, ...]:
@@ -251,6 +249,11 @@ class Structure:
                 )
             masks[variable] = 1 << position
         return Problem(self, tuple(masks))
+
+
+def _as_tuple(texts: Sequence[str]) -> str:
+    """The texts of some items as Python writes a tuple of them."""
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
 class _Places(Mapping[int, int]):

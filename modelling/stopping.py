@@ -15,7 +15,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 EVERY = 256
-"""So many items are taken between two questions: less than 10 ms of work."""
+"""So many items are taken between two questions, where each takes some microseconds."""
 
 
 class Stopped(Exception):
@@ -35,17 +35,24 @@ def stop_when(is_over: Callable[[], bool]) -> Iterator[None]:
         _is_over.reset(token)
 
 
-def watched(items: Collection[Item]) -> Iterable[Item]:
-    """The items, which may take long to go through."""
+def watched(items: Collection[Item], every: int = EVERY) -> Iterable[Item]:
+    """The items, which may take long to go through; a question comes before ``every`` of them."""
     is_over = _is_over.get()
-    if is_over is None or len(items) <= EVERY:
+    if is_over is None or len(items) <= every:
         return items
-    return _asking(items, is_over)
+    return _asking(items, every, is_over)
 
 
-def _asking(items: Iterable[Item], is_over: Callable[[], bool]) -> Iterator[Item]:
+def stop_if_over() -> None:
+    """Ask once, before what takes long in one step."""
+    is_over = _is_over.get()
+    if is_over is not None and is_over():
+        raise Stopped
+
+
+def _asking(items: Iterable[Item], every: int, is_over: Callable[[], bool]) -> Iterator[Item]:
     rest = iter(items)
-    while some := tuple(islice(rest, EVERY)):
+    while some := tuple(islice(rest, every)):
         if is_over():
             raise Stopped
         yield from some

@@ -40,7 +40,7 @@ from backends.interface.optimise import (
     required_objective,
 )
 from backends.interface.options import write_settings
-from backends.interface.preparation import Preparation, PreparedStructure
+from backends.interface.preparation import Preparation, PreparedStructure, keep_garbage
 from backends.interface.proofs import Refutation
 from backends.interface.session import (
     Call,
@@ -55,7 +55,6 @@ from modelling.check import refuted
 from modelling.constraint import Constraint
 from modelling.constraints import VOCABULARY
 from modelling.errors import Unsupported
-from modelling.garbage import keep_garbage
 from modelling.problem import Assignment, Objective, Problem, Structure
 from modelling.stopping import Stopped, stop_when
 

@@ -86,7 +86,7 @@ def _leave(draft: Any, constraint: Constraint, condition: Condition | None = Non
 
 def post(handlers: Handlers, draft: Any, structure: Structure, name: str) -> None:
     """Pose every constraint of ``structure``; MissingHandler for one that nothing handles."""
-    for constraint in watched(structure.constraints):
+    for constraint in watched(structure.constraints, every=64):
         if constraint.scope:
             _post(handlers, draft, constraint, name)
 

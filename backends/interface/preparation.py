@@ -12,6 +12,9 @@ clock.
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -26,6 +29,23 @@ from modelling.errors import Unsupported
 from modelling.problem import Problem, Structure
 from modelling.rewriting import Declined, Rewritten, rewrite
 from modelling.stopping import watched
+
+
+@contextmanager
+def keep_garbage() -> Iterator[None]:
+    """In the block Python looks for no cycles.
+
+    Preparing makes many objects and no cycles. Each thousand of them would have all older ones
+    looked through in vain, which takes as long as the work itself where many are loaded.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

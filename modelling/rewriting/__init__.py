@@ -65,7 +65,7 @@ def _rewrite(structure: Structure, profile: Profile, counting: bool) -> Rewritte
     if linear and all(profile.takes(c, "root", structure) for c in watched(constraints)):
         return Rewritten(structure, structure.size)
     builder = RewriteBuilder(structure, profile, counting)
-    for constraint in watched(constraints):
+    for constraint in watched(constraints, every=32):
         mark = builder.mark()
         try:
             post(builder, constraint)

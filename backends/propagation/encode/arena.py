@@ -28,7 +28,7 @@ from backends.propagation.kernel.layout import (
     WORDS,
 )
 from backends.propagation.propagators import member
-from modelling.stopping import watched
+from modelling.stopping import stop_if_over, watched
 
 LONGEST_WITH_WORDS = 4096
 """A domain that spans more values is kept as an interval, with its holes to begin with apart."""
@@ -313,7 +313,7 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     words = [S[x + LENGTH] - WORDS for x in places]
     laid_out = [
         one if type(one) is Posted else one(form.word_bits, words)  # type: ignore[operator]
-        for one in watched(draft.propagators)
+        for one in watched(draft.propagators, every=64)
     ]
     posted = [*laid_out, *holes(draft.domains), *([objective] if objective else [])]
     numbers = [builder.propagator(one) for one in watched(posted)]
@@ -340,9 +340,13 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_LEVEL_CELLS] = builder.cells
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
     M[at.M_STAMP] = 1
-    return Arena(
-        form, form.array(S), form.array(T), form.array(M), tuple(places), tuple(draft.domains)
-    )
+    S, T, M = [_array(form, cells) for cells in (S, T, M)]
+    return Arena(form, S, T, M, tuple(places), tuple(draft.domains))
+
+
+def _array(form: Form, cells: list[Any]) -> Any:
+    stop_if_over()
+    return form.array(cells)
 
 
 def holes(domains: Sequence[Sequence[int]]) -> list[Posted]:

@@ -145,7 +145,7 @@ class Draft:
 
     def _view(self, variable: int, factor: int, constant: int) -> int:
         source = self.domains[variable]
-        if isinstance(source, range):
+        if isinstance(source, range) or len(source) == source[-1] - source[0] + 1:
             ends = factor * source[0] + constant, factor * source[-1] + constant
             values: Sequence[int] = range(min(ends), max(ends) + 1, abs(factor))
         else:

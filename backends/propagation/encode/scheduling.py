@@ -22,14 +22,14 @@ def sizes(draft: Draft, terms: Terms) -> list[int]:
     """Variables that are not negative."""
     variables = [draft.view(term) for term in terms]
     for variable in dict.fromkeys(variables):
-        if min(draft.domains[variable], default=0) < 0:
+        if draft.domains[variable][0] < 0:
             post_linear(draft, ">=", [(variable, 1)], 0)
     return variables
 
 
 def greatest(draft: Draft, variable: int) -> int:
     """The greatest value that a variable may have."""
-    return max(draft.domains[variable], default=0)
+    return draft.domains[variable][-1]
 
 
 def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
@@ -111,7 +111,7 @@ def list_large(
 ) -> list[tuple[int, int, int]]:
     """The tasks that take more than half of the capacity."""
     most = greatest(draft, capacity)
-    return [task for task in tasks if 2 * min(draft.domains[task[2]]) > most]
+    return [task for task in tasks if 2 * draft.domains[task[2]][0] > most]
 
 
 def post_time_table(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> None:
@@ -170,7 +170,7 @@ def post_no_overlap_2d(draft: Draft, constraint: NoOverlap2D) -> None:
 
 def _room(draft: Draft, boxes: Sequence[tuple[int, int]]) -> int:
     """From the first place to the last end, by the domains of places and sizes."""
-    begin = min(min(draft.domains[place], default=0) for place, _ in boxes)
+    begin = min(draft.domains[place][0] for place, _ in boxes)
     return max(greatest(draft, place) + greatest(draft, size) for place, size in boxes) - begin
 
 

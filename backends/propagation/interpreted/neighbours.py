@@ -20,6 +20,7 @@ from backends.propagation.kernel.layout import (
     STAMP,
     WORDS,
 )
+from modelling.stopping import watched
 
 M_NEIGHBOURS = MEMORY_HEAD - 1
 """The cell of M with the lists of this search, by variables; 0 to begin with."""
@@ -69,7 +70,7 @@ def neighbours_of(
 ) -> list[tuple[Sequence[int], Parts]]:
     """For each variable its rivals, a row of places and shifts, and its groups."""
     found: list[list[tuple[int, Members]]] = [[] for _ in places]
-    for group in groups:
+    for group in watched(groups):
         members = members_of(S, [(places[v], -shift) for v, shift in group])
         for v, shift in group:
             found[v].append((shift, members))

@@ -25,12 +25,13 @@ from backends.propagation.kernel.layout import (
     T_QUEUES,
     WATCHERS,
 )
+from modelling.stopping import watched
 
 
 def watchers_of(T: list[Any], rows: Sequence[Sequence[int]]) -> list[list[Any]]:
     """For each variable the list, still empty, of rows of propagators and events."""
     capacity = T[T_QUEUE_MASK] + 1
-    for a in dict.fromkeys([a for row in rows for a in row[::2]]):
+    for a in dict.fromkeys([a for row in watched(rows) for a in row[::2]]):
         priority = T[a + PRIORITY]
         ring = T[T_QUEUES] + priority * capacity
         T[a + HOT] = T[a + QUEUED], a, M_HEADS + 2 * priority, ring
