@@ -54,10 +54,11 @@ TRUE, UNIT, FALSE, MOVED, STAYS = range(5)
 def is_true(S, slot, value):
     """Whether a literal is true."""
     x, kind = slot >> 2, slot & EXACTLY
-    if kind == LEAST:
-        return S[x] >= value
-    if kind == MOST:
-        return -S[x + UPPER] >= value
+    if kind < WITHOUT:  # which bound it is must not be a branch, for none can foretell it
+        bound = S[x + kind]
+        if kind == MOST:
+            bound = -bound
+        return bound >= value
     if kind == WITHOUT:
         return not contains(S, x, value)
     return S[x] == value and S[x + UPPER] == value
@@ -66,10 +67,11 @@ def is_true(S, slot, value):
 def is_false(S, slot, value):
     """Whether a literal is false; it may be neither."""
     x, kind = slot >> 2, slot & EXACTLY
-    if kind == LEAST:
-        return S[x + UPPER] < value
-    if kind == MOST:
-        return -S[x] < value
+    if kind < WITHOUT:
+        bound = S[x + UPPER - kind]
+        if kind == MOST:
+            bound = -bound
+        return bound < value
     if kind == WITHOUT:
         return S[x] == value and S[x + UPPER] == value
     return not contains(S, x, value)

@@ -50,23 +50,27 @@ def in_order(S, T, M, a):
     pairs = T[a + COUNT] - n
     now, changed, sizes = known + 2 * n, known + 4 * n, known + 5 * n
     count = note_changes(S, T, M, starts, n, known, now, changed)
-    is_first = True
+    is_first, is_decided = True, False
     while is_first or count > 0:
         for k in range(pairs):
             i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
-            if M[changed + i] + M[changed + j] == 0 and (
-                not is_first or S[b + SIZE] == M[sizes + k]
-            ):
+            if is_first and S[b + SIZE] != M[sizes + k]:
+                is_decided = True
+            elif M[changed + i] + M[changed + j] == 0:
                 continue
             s, t = T[starts + i], T[starts + j]
+            size = S[b + SIZE]
             if not put_in_order(S, T, M, s, t, T[lengths + i], T[lengths + j], b):
                 return False
+            if S[b + SIZE] != size:
+                is_decided = True
         is_first = False
         count = note_changes(S, T, M, starts, n, now, now, changed)
     for k in range(2 * n):
         M[known + k] = M[now + k]
-    for k in range(pairs):
-        M[sizes + k] = S[T[truths + k] + SIZE]
+    if is_decided:
+        for k in range(pairs):
+            M[sizes + k] = S[T[truths + k] + SIZE]
     return True
 
 
