@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 
 def _check_neighbours() -> None:
@@ -257,6 +257,7 @@ def compare(
     witness: Named | Sequence[Named] | None = None,
     answers: str | Path | None = None,
     out: Path | str | None = None,
+    sandbox: Literal["auto", "require", "off"] = "auto",
     yes: bool = False,
     progress: bool = True,
     on_progress: Callable[[RunProgress], None] | None = None,
@@ -276,9 +277,10 @@ def compare(
     families, asked untimed about what one family alone answered; ``answers`` a file of what is
     known of the instances. All jobs together have ``budget`` seconds, each of them ``seconds``: by
     default 50 for all where neither is given and no backend is named, else 30 for each. ``cold``
-    starts the solver anew for each job. ``run.summary``, ``run.agreement``, ``run.timing``,
-    ``run.optima`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them, and ``run.folder``
-    holds everything.
+    starts the solver anew for each job; ``sandbox`` says whether workers are kept from the run's
+    store, from others, and from the network (docs/limits.md). ``run.summary``, ``run.agreement``,
+    ``run.timing``, ``run.optima`` and ``run.jobs`` are DataFrames; ``run.plot()`` draws them, and
+    ``run.folder`` holds everything.
 
     ``cpsat@9.12`` is CP-SAT of that release, in an environment of its own; ``yes`` lets missing
     ones be made, with packages from the index that pip uses.
@@ -311,7 +313,9 @@ def compare(
     settle(experiment, named, seconds, budget)
     try:
         with _show_progress(progress, on_progress) as show:
-            folder = execute_experiment(experiment, out, on_progress=show, provide=_provide(yes))
+            folder = execute_experiment(
+                experiment, out, on_progress=show, provide=_provide(yes), sandbox=sandbox
+            )
     except FolderTaken:
         raise FolderTaken(
             f"{out} holds a run already; choose another out=, read it with "
