@@ -26,6 +26,9 @@ MOST_ASSIGNMENTS = 50_000
 MOST_SHOWN = 3
 """Solutions that an answer keeps as evidence."""
 
+LONGEST_END = 120
+"""Characters of the last line of a crash."""
+
 MOST_FOUND = 100
 """The same where the others are missing."""
 
@@ -190,14 +193,12 @@ def _answer(record: Record, solutions: Sequence[Assignment] = (), most: int = MO
 
 
 def describe_end(record: Record) -> str:
-    """How a crash ended, without what differs from problem to problem: the last line, or the
-    class of the exception, with numbers left out."""
+    """How a crash ended, without what differs from problem to problem: the last line of what was
+    said, with numbers and paths left out."""
     lines = [line.strip() for line in (record.error or record.output).splitlines() if line.strip()]
     if not lines:
         return ""
-    if record.outcome == "error":
-        return lines[-1].partition(":")[0]
-    return re.sub(r"\d+", "N", lines[-1])[:200]
+    return re.sub(r"\d+", "N", re.sub(r"\S*/\S*", "PATH", lines[-1]))[:LONGEST_END]
 
 
 def describe_truth(truth: Truth, fault: Fault, claimed: Answer) -> Answer:

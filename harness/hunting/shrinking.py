@@ -159,6 +159,7 @@ class _Search:
         self._questioner, self._until, self._folder, self._tell = questioner, until, folder, tell
         self._kind = "it is wrong"
         self._known: dict[tuple[str, str, Question, Limits], bool] = {}
+        self._ending: str | None = None
         limits = finding.limits
         self._limits = limits if limits.seconds else replace(limits, seconds=ANSWER_SECONDS)
         question = finding.question
@@ -259,8 +260,10 @@ class _Search:
         return truth
 
     def _ends_alike(self, claimed: Answer) -> bool:
-        words = self.finding.claimed.note
-        return not words or claimed.note == words
+        """Whether a crash ends with the words with which the first one ended here."""
+        if self._ending is None:
+            self._ending = claimed.note
+        return claimed.note == self._ending
 
     def _keep(
         self,
