@@ -36,9 +36,8 @@ class Cause:
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
-        return (
-            f"{self.solver}: {self.fault} with {', '.join(self.parts) or 'nothing in particular'}"
-        )
+        parts = ", ".join(self.parts) or NOTHING
+        return f"{self.solver}: {self.fault} with {parts}"
 
 
 def read_cause(text: str) -> Cause:
