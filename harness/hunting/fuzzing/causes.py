@@ -8,9 +8,10 @@ process is named by its last words, and what only other solvers or relations con
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import get_args
 
 from backends.interface import registry
 from harness.hunting.findings import Fault
@@ -20,6 +21,7 @@ from harness.hunting.fuzzing.drawing.questions import Asked
 from harness.hunting.fuzzing.judging import Wrong
 from modelling.problem import Problem
 
+NOTHING = "nothing in particular"
 LONGEST_NAME = 80
 MOST_TRIALS = 60
 """Questions that a reduction asks at most."""
@@ -34,9 +36,42 @@ class Cause:
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
-        return (
-            f"{self.solver}: {self.fault} with {', '.join(self.parts) or 'nothing in particular'}"
-        )
+        parts = ", ".join(self.parts) or NOTHING
+        return f"{self.solver}: {self.fault} with {parts}"
+
+
+def read_cause(text: str) -> Cause:
+    """The cause that a text names."""
+    for fault in get_args(Fault):
+        solver, found, parts = text.partition(f": {fault} with ")
+        if found:
+            return Cause(solver, fault, () if parts == NOTHING else tuple(parts.split(", ")))
+    raise ValueError(f"{text!r} names no cause")
+
+
+def group(found: Mapping[str, int]) -> dict[str, list[str]]:
+    """The causes that none of the others explains, each with those that it explains.
+
+    A cause explains those of the same solver whose parts include its own: one bug may show as
+    several faults, and with more around it. The end of a process explains nothing else.
+    """
+    causes = sorted(map(read_cause, found), key=lambda one: (len(one.parts), -found[str(one)]))
+    groups: dict[str, list[str]] = {}
+    heads: list[Cause] = []
+    for cause in causes:
+        head = next((one for one in heads if _explains(one, cause)), None)
+        if head is None:
+            heads.append(cause)
+            groups[str(cause)] = []
+        else:
+            groups[str(head)].append(str(cause))
+    return groups
+
+
+def _explains(one: Cause, other: Cause) -> bool:
+    if one.solver != other.solver or {one.fault, other.fault} & {"crash", "hang"}:
+        return False
+    return set(one.parts) <= set(other.parts)
 
 
 def name_folder(cause: str) -> str:
@@ -66,8 +101,10 @@ def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
 
 
 def _normalise(note: str) -> str:
-    """The first line of what was said, without numbers, which differ from problem to problem."""
-    return re.sub(r"-?\d+", "N", note.partition("\n")[0])[:100]
+    """The first line of what was said, without numbers and folders, which differ from problem to
+    problem."""
+    bare = re.sub(r"(/[^\s/]+)+/", "", note.partition("\n")[0])
+    return re.sub(r"-?\d+", "N", bare)[:100]
 
 
 def _join(placed: frozenset[tuple[str, str]]) -> set[str]:

@@ -21,7 +21,7 @@ from time import monotonic
 import msgspec
 
 from harness.hunting.findings import Answer
-from harness.hunting.fuzzing.causes import find_cause, name_folder
+from harness.hunting.fuzzing.causes import find_cause, group, name_folder
 from harness.hunting.fuzzing.coverage import Covered, summarise
 from harness.hunting.fuzzing.drawing.questions import SECONDS
 from harness.hunting.fuzzing.judging import make_finding
@@ -74,11 +74,13 @@ class Progress:
 
 @dataclass(frozen=True)
 class Found:
-    """The findings of one cause: its text, how many there are, and its folder."""
+    """The findings of one cause: its text, how many there are, and its folder; ``also`` are causes
+    that it explains, whose findings are among them."""
 
     cause: str
     number: int
     folder: Path
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -317,14 +319,24 @@ class _Hunt:
             lanes,
             sum(lane.comparisons for lane in lanes) + self._kept.agreements,
             summarise(cells),
-            tuple(
-                Found(cause, number, self._findings / name_folder(cause))
-                for cause, number in sorted(found.items(), key=lambda item: (-item[1], item[0]))
-            ),
+            self._group(found),
             {one.lane.backend: one.broken for one in self._lanes if one.broken},
             monotonic() - self._started,
             self._is_interrupted,
         )
+
+    def _group(self, found: dict[str, int]) -> tuple[Found, ...]:
+        """The findings by cause, most frequent first."""
+        grouped = (
+            Found(
+                cause,
+                found[cause] + sum(found[other] for other in also),
+                self._findings / name_folder(cause),
+                tuple(also),
+            )
+            for cause, also in group(found).items()
+        )
+        return tuple(sorted(grouped, key=lambda one: (-one.number, one.cause)))
 
     def _write_disputes(self, found: dict[str, int]) -> None:
         """The findings by disagreement between solvers; counts them in ``found``."""

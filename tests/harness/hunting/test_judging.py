@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backends.interface.api import Limits, Result
+from harness.hunting.fuzzing.causes import Cause, group, read_cause
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
 from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
 from harness.hunting.fuzzing.drawing.relations import Related
@@ -120,3 +121,24 @@ def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_pa
     opinions.forget(number)
     opinions.write(tmp_path)
     assert Opinions.read(tmp_path, 4).claims == opinions.claims
+
+
+# --- causes ----------------------------------------------------------------------------------
+
+
+def test_a_cause_is_read_from_its_text():
+    for cause in (
+        Cause("cpsat@9.12", "duplicate solution", ("Implies", "Linear in Implies", "presolve=on")),
+        Cause("sat", "crash", ("SIGSEGV",)),
+        Cause("py:mine:Solver", "wrong count", ()),
+    ):
+        assert read_cause(str(cause)) == cause
+
+
+def test_a_cause_explains_those_with_more_parts_of_the_same_solver():
+    small = Cause("sat", "missing solution", ("Table",))
+    larger = Cause("sat", "false unsatisfiable", ("Count", "Table"))
+    other = Cause("choco", "missing solution", ("Count", "Table"))
+    ended = Cause("sat", "crash", ("Table",))
+    grouped = group({str(one): 1 for one in (larger, small, other, ended)})
+    assert grouped == {str(small): [str(larger)], str(other): [], str(ended): []}

@@ -123,7 +123,12 @@ def _to_data(summary: Summary) -> dict[str, object]:
             for lane in summary.lanes
         ],
         "findings": [
-            {"cause": one.cause, "number": one.number, "folder": str(one.folder)}
+            {
+                "cause": one.cause,
+                "number": one.number,
+                "folder": str(one.folder),
+                "also": list(one.also),
+            }
             for one in summary.found
         ],
         "broken": summary.broken,
