@@ -213,7 +213,7 @@ def _write(row: Mapping[str, Any], name: str, range_: Sequence[str], factor: flo
         return "yes" if value else "no"
     if isinstance(value, Integral) or not isinstance(value, Real):
         return MISSING if value is None or value is pd.NA else format_cell(value)
-    if name == "p" and 0 <= float(value) < LEAST_P:
+    if (name == "p" or name.endswith("_p")) and 0 <= float(value) < LEAST_P:
         return f"<{LEAST_P}"
     text = "over" if value == float("inf") else format_figure(float(value) * factor)
     ends = [float(row.get(end, nan)) for end in range_]

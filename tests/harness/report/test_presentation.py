@@ -145,3 +145,9 @@ def test_a_latex_table_with_a_caption_floats_and_has_a_label() -> None:
     assert lines[5].startswith(r"\begin{tabular}")
     assert lines[-2:] == [r"\end{tabular}", r"\end{table}"]
     assert r"\begin{table}" not in to_latex(sheet)
+
+
+def test_a_small_probability_is_not_0() -> None:
+    frame = pd.DataFrame({"backend": ["a"], "p": [1e-4], "to_first_p": [1e-4]})
+    (row,) = present(frame, list(frame.columns)).rows
+    assert [cell.text for cell in row[1:]] == ["<0.001", "<0.001"]
