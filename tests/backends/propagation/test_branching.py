@@ -12,7 +12,9 @@ from backends.propagation.kernel.branching import (
     CHS,
     DOM_WDEG,
     FIRST,
+    FIRST_STEP,
     GREATEST_STEP,
+    LAST_STEP,
     ONE,
     SAVED_VALUE,
     SMALLEST,
@@ -216,3 +218,9 @@ def test_both_forms_visit_the_same_nodes(options):
         ]
         assert found[0].statistics == found[1].statistics
         assert found[0].digest == found[1].digest
+
+
+def test_scores_of_constraints_move_as_in_the_paper():
+    """Habet and Terrioux (2019): by 0.4 to begin with, and by 0.06 in the end."""
+    assert FIRST_STEP / ONE == pytest.approx(0.4, abs=1e-5)
+    assert LAST_STEP / ONE == pytest.approx(0.06, abs=1e-5)

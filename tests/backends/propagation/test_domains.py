@@ -12,6 +12,7 @@ from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.queue import dequeue, empty_queues
 from backends.propagation.kernel.trail import undo
 from backends.propagation.rebinding import Binding
+from backends.propagation.propagators.member import runs_of
 from modelling.constraints import Linear
 from modelling.problem import build_problem
 from tests.backends.propagation import learning_checks, propagator_checks, short_words
@@ -319,3 +320,7 @@ def test_a_fact_that_finds_no_room(function, value):
     assert not state.call(function, value)
     assert state.M[of.M_FULL] == of.NO_ROOM_FOR_FACTS
     assert state.M[of.M_FACT_TOP] == 1
+
+
+def test_values_that_follow_each_other_are_one_run():
+    assert runs_of((1, 2, 3, 7, 9, 10)) == [3, 1, 3, 7, 7, 9, 10]

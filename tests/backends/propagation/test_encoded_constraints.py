@@ -6,7 +6,7 @@ from backends.interface import registry
 from backends.interface.api import Solutions
 from backends.interface.handlers import post
 from backends.propagation.encode.clauses import is_clause
-from backends.propagation.encode.counting import post_cardinality
+from backends.propagation.encode.counting import WIDEST_VALUES, post_cardinality
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.scheduling import post_disjunctive
 from backends.propagation.forms import pure_form
@@ -70,6 +70,22 @@ def test_values_are_summed_by_their_counts_where_one_of_these_is_open(counts, su
     draft = begin(structure([(1, 2)] * 3 + [*counts]))
     post_cardinality(draft, GlobalCardinality((0, 1, 2), (1, 2), (3, 4), closed=True))
     assert [posted.propagate.__name__ for posted in draft.propagators].count("equal") == sums
+
+
+@pytest.mark.parametrize(
+    ("values", "posted"),
+    [
+        ((1, 2), ["cardinality"]),
+        ((1, WIDEST_VALUES + 1), ["count_values"] * 2),
+        ((2,), ["count_values"]),
+    ],
+)
+def test_values_that_are_wide_apart_are_counted_one_by_one(values, posted):
+    draft = begin(structure([(1, 2)] * 3 + [(0, 3)] * len(values)))
+    counts = tuple(range(3, 3 + len(values)))
+    post_cardinality(draft, GlobalCardinality((0, 1, 2), values, counts))
+    names = [one.propagate.__name__ for one in draft.propagators]
+    assert [name for name in names if name in ("cardinality", "count_values")] == posted
 
 
 @pytest.mark.parametrize("form", [pure_form, short_form])
