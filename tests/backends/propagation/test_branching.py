@@ -222,5 +222,5 @@ def test_both_forms_visit_the_same_nodes(options):
 
 def test_scores_of_constraints_move_as_in_the_paper():
     """Habet and Terrioux (2019): by 0.4 to begin with, and by 0.06 in the end."""
-    assert FIRST_STEP / ONE == pytest.approx(0.4, abs=1e-5)
-    assert LAST_STEP / ONE == pytest.approx(0.06, abs=1e-5)
+    assert pytest.approx(0.4, abs=1e-5) == FIRST_STEP / ONE
+    assert pytest.approx(0.06, abs=1e-5) == LAST_STEP / ONE

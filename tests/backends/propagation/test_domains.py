@@ -11,8 +11,8 @@ from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.queue import dequeue, empty_queues
 from backends.propagation.kernel.trail import undo
-from backends.propagation.rebinding import Binding
 from backends.propagation.propagators.member import runs_of
+from backends.propagation.rebinding import Binding
 from modelling.constraints import Linear
 from modelling.problem import build_problem
 from tests.backends.propagation import learning_checks, propagator_checks, short_words
