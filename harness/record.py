@@ -108,8 +108,8 @@ class Record(msgspec.Struct, kw_only=True):
     ``mode``            how the worker came about: pooled, isolated or fresh
     ``isolation``       what was enforced from outside, and by what means
     ``cores``           the cores that it was pinned to, empty when it was not
-    ``left_behind``     processes that the job had not ended when it answered, and threads that burnt
-                        on; they were ended
+    ``left_behind``     processes that the job had not ended when it answered, and threads that
+                        burnt on; they were ended
     ``output``          the end of what the worker printed, kept when the job went wrong
     ``error``           why an answer is missing: a reason, or a traceback; with ``stopped_by``,
                         what an answer claimed and did not show
