@@ -64,11 +64,11 @@ def find_means(folders: Sequence[str]) -> tuple[bool, bool, str]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        said = []
-        for action in (lambda: hide(folders), keep_apart):
-            said.append(_try(action))
-        os.write(writer, "\n".join(said).encode())
-        os._exit(0)
+        try:
+            said = [_try(action) for action in (lambda: hide(folders), keep_apart)]
+            os.write(writer, "\n".join(said).encode())
+        finally:
+            os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as file:
         said = file.read().decode(errors="replace").split("\n")

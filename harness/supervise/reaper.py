@@ -136,14 +136,16 @@ class Seclusion(NamedTuple):
             hiding.hide(self.hidden)
         if not self.mounted:
             measures.enter(self.measures, mounts=True)
-        if self.apart:
+        if self.apart and "signals" not in self.measures:  # whose ruleset keeps it apart as well
             hiding.keep_apart()
         measures.enter(self.measures, mounts=False)
 
     def enter_whole(self) -> Seclusion:
         """The same for a fork server, before it loads a backend: what is left to its forks."""
         self.enter()
-        return self._replace(hidden=(), mounted=True)
+        # A fork has no network already; what it is kept apart from are its siblings, too.
+        left = tuple(name for name in self.measures if name != "network")
+        return self._replace(hidden=(), mounted=True, measures=left)
 
 
 class Reaper:

@@ -67,9 +67,11 @@ def find_measures(folders: Sequence[str] = ()) -> Found:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
-        os.write(writer, "\n".join(_try_all(folders)).encode())
-        os._exit(0)
+        try:
+            os.close(reader)
+            os.write(writer, "\n".join(_try_all(folders)).encode())
+        finally:
+            os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as file:
         said = file.read().decode(errors="replace").split("\n")
