@@ -21,10 +21,16 @@ from modelling.check import violations
 from modelling.problem import Assignment, Problem
 
 MOST_ASSIGNMENTS = 50_000
-"""Brute force enumerates a problem with at most so many assignments, as the product of domains."""
+"""Brute force enumerates a problem whose domains allow at most this many assignments."""
 
 MOST_SHOWN = 3
 """Solutions that an answer keeps as evidence."""
+
+LONGEST_END = 120
+"""Characters of the last line of a crash."""
+
+MOST_FOUND = 100
+"""The same where the others are missing."""
 
 MOST_FIRST: tuple[Fault, ...] = (
     "crash",
@@ -158,9 +164,9 @@ def _find_claimed_faults(
     is_whole = record.count == len(record.solutions)
     missing = is_whole and not shown.issuperset(truth.project(truth.solutions))
     if record.count < least or missing or record.count < (truth.count or 0):
-        yield "missing solution", _answer(record)
+        yield "missing solution", _answer(record, record.solutions, MOST_FOUND)
     if truth.count is not None and record.count != truth.count:
-        yield "wrong count", _answer(record)
+        yield "wrong count", _answer(record, record.solutions, MOST_FOUND)
 
 
 def _find_optimum_faults(
@@ -181,20 +187,18 @@ def _find_optimum_faults(
             yield "wrong count", _answer(record)
 
 
-def _answer(record: Record, solutions: Sequence[Assignment] = ()) -> Answer:
-    shown = tuple(dict.fromkeys(solutions))[:MOST_SHOWN]
+def _answer(record: Record, solutions: Sequence[Assignment] = (), most: int = MOST_SHOWN) -> Answer:
+    shown = tuple(dict.fromkeys(solutions))[:most]
     return Answer(record.status, record.outcome, record.count, record.objective, shown)
 
 
 def describe_end(record: Record) -> str:
-    """How a crash ended, without what differs from problem to problem: the last line, or the
-    class of the exception, with numbers left out."""
+    """How a crash ended, without what differs from problem to problem: the last line of what was
+    said, with numbers and paths left out."""
     lines = [line.strip() for line in (record.error or record.output).splitlines() if line.strip()]
     if not lines:
         return ""
-    if record.outcome == "error":
-        return lines[-1].partition(":")[0]
-    return re.sub(r"\d+", "N", lines[-1])[:200]
+    return re.sub(r"\d+", "N", re.sub(r"\S*/\S*", "PATH", lines[-1]))[:LONGEST_END]
 
 
 def describe_truth(truth: Truth, fault: Fault, claimed: Answer) -> Answer:

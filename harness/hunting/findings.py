@@ -43,7 +43,7 @@ Fault = Literal[
 Authority = Literal["oracle", "check", "agreement", "relation"]
 
 FORKED: tuple[Fault, ...] = ("crash", "hang")
-"""Faults that cost a worker its life: there is no answer."""
+"""Faults that cost a worker its life, and leave no answer."""
 
 FILE = "finding.json"
 FORMAT = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from harness.hunting.faults import Truth, find_truth
 from harness.hunting.findings import FORKED, Answer, Fault, Finding
@@ -14,7 +14,7 @@ from modelling.wording import plural
 
 MOST_LISTED = 24
 
-MOST_LINES = 6
+MOST_LINES = 8
 """Lines of what a script prints that are shown: those after them are of its trace."""
 
 TITLES: dict[Fault, str] = {
@@ -37,22 +37,41 @@ AUTHORITIES = {
 }
 
 
-def write_issue(finding: Finding, name: str, version: str, script: str = "", said: str = "") -> str:
-    """The Markdown; ``name`` and ``version`` are the library's, ``said`` is what the script
-    prints."""
+def write_issue(finding: Finding, name: str, version: str, evidence: Sequence[str] = ()) -> str:
+    """The Markdown; ``name`` and ``version`` are the library's, ``evidence`` are the paragraphs of
+    ``describe_script`` or ``describe_program``."""
+    called = f"{name} {version}".strip()
     parts = [
-        f"# {name} {version}: {TITLES[finding.fault]}",
+        f"# {called}: {TITLES[finding.fault]}",
         *_describe_problem(finding.problem),
         *_describe_answers(finding),
+        *evidence,
+        f"Version: {called}\\\nPlatform: {finding.platform or 'not recorded'}",
     ]
-    if script:
-        prints = "" if finding.fault in FORKED else "prints the right and the wrong answer, and "
-        parts.append(f"The script {prints}ends with status 1 while the fault is there:")
-        parts.append(f"```python\n{script.rstrip()}\n```")
-        shown = "\n".join(said.strip().splitlines()[:MOST_LINES])
-        parts.append(f"It prints:\n\n```text\n{shown}\n```" if shown else "")
-    parts.append(f"Version: {name} {version}\\\nPlatform: {finding.platform or 'not recorded'}")
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def describe_script(finding: Finding, script: str, said: str) -> Iterator[str]:
+    """A script, and what it prints."""
+    prints = "" if finding.fault in FORKED else "prints the right and the wrong answer, and "
+    yield f"The script {prints}ends with status 1 while the fault is there:"
+    yield f"```python\n{script.rstrip()}\n```"
+    yield from _describe_output(said)
+
+
+def describe_program(command: str, files: Mapping[str, bytes], said: str) -> Iterator[str]:
+    """What a program reads, how it is called, and what it prints."""
+    for name, data in files.items():
+        yield f"The file `{name}`:"
+        yield f"```text\n{data.decode('utf-8', 'replace').rstrip()}\n```"
+    yield f"It is called by:\n\n```sh\n{command}\n```"
+    yield from _describe_output(said)
+
+
+def _describe_output(said: str) -> Iterator[str]:
+    shown = "\n".join(said.strip().splitlines()[:MOST_LINES])
+    if shown:
+        yield f"It prints:\n\n```text\n{shown}\n```"
 
 
 def write_summary(finding: Finding) -> str:

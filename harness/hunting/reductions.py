@@ -24,10 +24,10 @@ NAMES = ("x", "y", "z", "w", "u", "v")
 """What the variables of a small problem are called."""
 
 LARGEST_FIXED = 6
-"""Of a variable with more values only so many are tried, when it is replaced by one of them."""
+"""How many of its values are tried in the place of a variable."""
 
 FEW_VALUES = 8
-"""Values are brought nearer to 0 one by one where a domain has at most so many."""
+"""Domains of no more values than this have each value brought nearer to 0."""
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ from harness.machine import describe_python
 from harness.record import Record
 from modelling.errors import ConcordError, InputError
 from modelling.text import to_text
+from modelling.wording import plural
 
 ANSWER_SECONDS = 5.0
 """What the solver gets for an answer where the finding has no limit."""
@@ -68,8 +69,8 @@ class Size:
 
     def __str__(self) -> str:
         return (
-            f"{self.variables} variables, {self.constraints} constraints of {self.parts} parts, "
-            f"{self.values} values"
+            f"{plural(self.variables, 'variable')}, {plural(self.constraints, 'constraint')} of "
+            f"{plural(self.parts, 'part')}, {plural(self.values, 'value')}"
         )
 
 
@@ -156,8 +157,9 @@ class _Search:
         self.finding = finding
         self.questions = 0
         self._questioner, self._until, self._folder, self._tell = questioner, until, folder, tell
-        self._kind = ""
+        self._kind = "it is wrong"
         self._known: dict[tuple[str, str, Question, Limits], bool] = {}
+        self._ending: str | None = None
         limits = finding.limits
         self._limits = limits if limits.seconds else replace(limits, seconds=ANSWER_SECONDS)
         question = finding.question
@@ -258,8 +260,10 @@ class _Search:
         return truth
 
     def _ends_alike(self, claimed: Answer) -> bool:
-        words = self.finding.claimed.note
-        return not words or claimed.note == words
+        """Whether a crash ends with the words with which the first one ended here."""
+        if self._ending is None:
+            self._ending = claimed.note
+        return claimed.note == self._ending
 
     def _keep(
         self,

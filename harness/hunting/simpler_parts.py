@@ -4,7 +4,7 @@ Words
 -----
 place     a part within a constraint, or the constraint itself, with a function that puts another
           part there and returns the whole
-variant   what may stand in a place: simpler than the part, and of another meaning
+variant   what may be put in a place: simpler than the part, and of another meaning
 
 Each variant has fewer terms, numbers or parts, or a number that is nearer to 0; so taking one after
 the other comes to an end.
@@ -27,7 +27,7 @@ DERIVED = ("scope", "is_plain")
 """What a constraint or function derives from its fields."""
 
 FEW_ENTRIES = 24
-"""Numbers in rows are made smaller one by one where there are at most so many."""
+"""Rows of no more numbers than this have each number made smaller."""
 
 
 class Place(NamedTuple):

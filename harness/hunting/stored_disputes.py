@@ -25,8 +25,7 @@ from puzzles.family import family
 def make_finding(run: RunData, number: int | None = None) -> Finding:
     """The finding of job ``number``, or of the first job of the run with a fault.
 
-    Raises StoreError where there is no such job, and where nothing is known to be wrong with its
-    answer.
+    Raises StoreError where that job is missing, or nothing is known to be wrong with its answer.
     """
     with run.open() as store:
         rows = [row for row in store.read_rows() if row.job.role != "stated"]

@@ -9,6 +9,7 @@ from harness.cli import options
 from harness.cli.command import FINE, verb
 from harness.cli.screen import Screen
 from modelling.errors import InputError
+from modelling.wording import join_words, plural
 
 if TYPE_CHECKING:
     from harness.hunting.findings import Finding
@@ -52,7 +53,7 @@ def shrink(
     make_provider(screen, yes, offline)([finding.backend])
 
     def tell(kind: str, size: Size, questions: int) -> None:
-        screen.note(f"{kind}: {size} ({questions} questions)")
+        screen.note(f"{kind}: {size} ({plural(questions, 'question')})")
 
     before = measure(finding)
     small, shrunk = make_small(finding, folder, seconds, tell)
@@ -60,18 +61,18 @@ def shrink(
     if as_json:
         from msgspec import to_builtins
 
-        kept = {"folder": str(folder), "finding": small, "report": reported}
+        kept = {"folder": str(folder), "finding": small, "lines": reported.lines}
         return screen.json(to_builtins(kept) | to_builtins(shrunk))
-    screen.hang("", f"{small.backend} {small.version}: {small.fault}")
+    screen.hang("", f"{' '.join(filter(None, (small.backend, small.version)))}: {small.fault}")
     screen.hang("before: ", str(before))
     screen.hang("after:  ", str(measure(small)))
     end = "Nothing more can be taken away" if shrunk.is_smallest else "The time is over"
-    screen.hang("", f"{end}: {shrunk.questions} questions in {shrunk.seconds:.1f} s.")
-    files = f"finding.json, {ISSUE}" + (f" and {SCRIPT}" if reported.lines else "")
-    screen.hang("", f"{folder} has {files}.")
-    if reported.shows:
-        screen.hang("", f"{SCRIPT} shows the fault in {reported.lines} lines, without Concord.")
-    else:
+    screen.hang("", f"{end}: {plural(shrunk.questions, 'question')} in {shrunk.seconds:.1f} s.")
+    screen.hang("", f"{folder} has {join_words(['finding.json', ISSUE, *reported.files])}.")
+    if reported.lines:
+        lines = plural(reported.lines, "line")
+        screen.hang("", f"{SCRIPT} shows the fault in {lines}, without Concord.")
+    elif not reported.files:
         screen.note(f"No script shows the fault: {reported.why}")
     return FINE
 

@@ -2,7 +2,7 @@
 
 A ``Recorded`` is in the place of a module or an object of the library. What is called of it is
 called of the object itself, and written down with its arguments. So a script says what the backend
-has posed, and there is no second translation that could differ from the first.
+has posed: a second translation could differ from the first.
 
 Words
 -----
@@ -206,7 +206,7 @@ def rename(lines: Sequence[str], names: Mapping[str, str]) -> list[str]:
 
 
 LEAST_FOLDED = 3
-"""Calls of one function after another become a loop where there are so many."""
+"""Calls of one function after another become a loop from this number on."""
 
 CALL = re.compile(r"([a-z][\w.]*)\(([^a-z()]*)\)")
 """A call with plain numbers."""

@@ -16,7 +16,7 @@ from modelling.errors import Unsupported
 from modelling.problem import Assignment, Problem
 
 SURPLUS = 10
-"""A script stops once it has found so many more solutions than there are."""
+"""A script stops once it has found this many solutions too many."""
 
 UNLIMITED = 1_000_000
 """A limit that no small problem reaches."""

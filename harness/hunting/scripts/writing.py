@@ -19,11 +19,14 @@ from harness.hunting.scripts.recording import Unwritable, fold, rename, tidy
 from harness.hunting.scripts.task import Native, Task
 from modelling.errors import Unsupported
 
-WRITERS = ("choco", "clingo", "cpsat", "pumpkin", "python_constraint", "sat", "z3")
+WRITERS = (
+    *("choco", "clingo", "cpsat", "highs", "pumpkin", "python_constraint", "sat", "scip"),
+    *("toulbar2", "z3"),
+)
 """The backends whose libraries a script can be written for, each by the module of its name."""
 
 MOST_LISTED = 24
-"""Right solutions are listed in a script where they are at most so many."""
+"""A script lists the right solutions up to this number."""
 
 RUN_SECONDS = 60.0
 HANG_SECONDS = 20

@@ -15,11 +15,10 @@ from modelling.text import to_text
 
 ALL, ONE, BEST = Question(None, 10), Question(1, 1), Question(1, 1, True)
 NATIVE = ("choco", "cpsat:presolve=on", "pumpkin")
-OTHERS = (
-    "clingo",
-    "python_constraint",
-    *("sat:direct,cadical195,integers=direct", "sat:direct,pycosat,integers=direct", "z3"),
-)
+DIRECT = ("sat:direct,cadical195,integers=direct", "sat:direct,pycosat,integers=direct")
+OTHERS = ("clingo", "python_constraint", *DIRECT, "toulbar2", "z3")
+PROGRAMS = ("highs", "scip")
+"""Scripts for these ask for one solution, or the best."""
 
 SATISFIABLE = build_problem(
     {"x": range(3), "y": range(3), "p": range(2)},
@@ -49,8 +48,13 @@ def get_or_skip(backend):
         pytest.skip(str(error))
 
 
-@pytest.mark.parametrize("question", [ALL, ONE], ids=lambda question: question.text)
-@pytest.mark.parametrize("backend", [*NATIVE, *OTHERS])
+CASES = [
+    *((backend, question) for backend in (*NATIVE, *OTHERS) for question in (ALL, ONE)),
+    *((backend, ONE) for backend in PROGRAMS),
+]
+
+
+@pytest.mark.parametrize(("backend", "question"), CASES, ids=lambda it: getattr(it, "text", it))
 def test_a_right_answer_is_right_in_a_script(backend, question):
     get_or_skip(backend)
     script = write_script(make_finding(backend, SATISFIABLE, question))
@@ -60,7 +64,7 @@ def test_a_right_answer_is_right_in_a_script(backend, question):
     assert "concord" not in script
 
 
-@pytest.mark.parametrize("backend", NATIVE)
+@pytest.mark.parametrize("backend", [*NATIVE, *PROGRAMS])
 def test_an_optimum_in_a_script(backend):
     get_or_skip(backend)
     finding = make_finding(backend, WITH_OBJECTIVE, BEST)

@@ -40,6 +40,7 @@ from harness.hunting.fuzzing.judging import (
     Wrong,
     describe_claim,
     describe_error,
+    describe_loss,
     find_broken_relation,
     find_worse,
     find_wrong,
@@ -231,7 +232,7 @@ class _Round:
             lane.cells[cell] = lane.cells.get(cell, 0) + 1
         lost = self.player.lost.get(place)
         if lost is not None:
-            self._report(asked, _describe_loss(lost), lost)
+            self._report(asked, *describe_loss(lost))
             return None
         try:
             result = self.backend.solve(asked.problem, asked.question.ask(), asked.limits)
@@ -334,12 +335,6 @@ class _Round:
         except ModelError:
             return
         novelty.keep(self.player.lane.corpus, text, self.gain)
-
-
-def _describe_loss(lost: Answer) -> Wrong:
-    """A process that ended, or had to be ended, at a question."""
-    fault = "hang" if lost.outcome == "timeout" else "crash"
-    return Wrong(fault, Answer(), "check", lost.note)  # type: ignore[arg-type]
 
 
 def _make_claim(key: str, asked: Asked, result: Result) -> Said:
