@@ -117,6 +117,12 @@ class _Running:
     losses: int = 0
     broken: str = ""
 
+    @property
+    def comparisons(self) -> int:
+        """Those so far, also of the rounds that are being played."""
+        now = self.process.comparisons if self.process is not None else 0
+        return max(now, self.lane.comparisons)
+
     def is_stuck(self, seconds: float) -> bool:
         """Whether it has been at one question for so long."""
         return self.process is not None and self.is_asked and self.process.is_stuck(seconds)
@@ -298,12 +304,11 @@ class _Hunt:
 
     def _measure(self) -> Progress:
         lanes = [one.lane for one in self._lanes]
-        now = [one.process.comparisons for one in self._lanes if one.process and one.is_asked]
-        still = sum(one.lane.comparisons for one in self._lanes if not one.is_asked)
+        made = sum(one.comparisons for one in self._lanes)
         findings = sum(sum(lane.wrong.values()) for lane in lanes)
         causes = sum(len(lane.wrong) for lane in lanes)
         asking = tuple(one.lane.backend for one in self._lanes if one.is_asked)
-        return Progress(sum(now) + still + self._kept.agreements, findings, causes, asking)
+        return Progress(made + self._kept.agreements, findings, causes, asking)
 
     def _summarise(self) -> Summary:
         lanes = tuple(one.lane for one in self._lanes)

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from backends.conformance.oracle import Oracle, judge, judge_stopped, project
 from backends.interface.api import Backend, Result, is_complete
 from backends.interface.evidence.answer import shortfall
+from harness.hunting.faults import describe_end
 from harness.hunting.findings import Answer, Authority, Fault, Finding
 from harness.hunting.fuzzing.drawing.questions import Asked
 from harness.hunting.fuzzing.drawing.relations import Related
 from harness.machine import describe_python
+from harness.record import Record
 from modelling.check import violations
 from modelling.problem import Assignment
 from modelling.text import to_text
@@ -176,7 +178,20 @@ def make_finding(asked: Asked, wrong: Wrong, claimed: Answer, version: str) -> F
 def describe_error(error: Exception) -> tuple[Wrong, Answer]:
     """An exception of a backend that had accepted the problem."""
     note = f"{type(error).__name__}: {error}"[:2000]
-    return Wrong("crash", Answer(), "check", note), Answer(outcome="error", note=note)
+    record = Record(job=0, outcome="error", error=note)
+    return Wrong("crash", Answer(), "check", note), Answer(
+        outcome="error", note=describe_end(record)
+    )
+
+
+def describe_loss(lost: Answer) -> tuple[Wrong, Answer]:
+    """A process that ended, or had to be ended, at a question."""
+    if lost.outcome == "timeout":
+        return Wrong("hang", Answer(), "check", lost.note), lost
+    words = lost.note.partition(": ")[2]  # how it ended comes before what it printed
+    record = Record(job=0, outcome="crashed", output=words)
+    claimed = Answer(outcome="crashed", note=describe_end(record))
+    return Wrong("crash", Answer(), "check", lost.note), claimed
 
 
 def is_same(one: Wrong, other: Wrong) -> bool:

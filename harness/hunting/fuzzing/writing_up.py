@@ -41,5 +41,5 @@ def _write_up(one: Found, first: Path, seconds: float) -> WrittenUp:
         reported = report(small, folder)
     except ConcordError as error:
         return WrittenUp(one.cause, why=str(error))
-    script = folder / SCRIPT if reported.shows else None
+    script = folder / SCRIPT if reported.lines else None
     return WrittenUp(one.cause, str(measure(small)), script, reported.why)

@@ -28,6 +28,7 @@ from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
+    UNLIMITED,
     Asked,
     draw_questions,
     limit_name,
@@ -39,6 +40,7 @@ from harness.hunting.fuzzing.judging import (
     Wrong,
     describe_claim,
     describe_error,
+    describe_loss,
     find_broken_relation,
     find_worse,
     find_wrong,
@@ -51,6 +53,7 @@ from harness.judge.claims import find_claim
 from harness.record import Row
 from harness.supervise.answering import make_record
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
+from modelling.problem import Structure
 from modelling.text import from_text, to_text
 
 MUTATED = 0.5
@@ -159,6 +162,17 @@ def get_backend(name: str) -> Backend:
     return registry.get(name)
 
 
+@lru_cache(maxsize=256)
+def is_usable(name: str) -> bool:
+    """Whether a backend answers a problem of one variable without raising."""
+    problem = Structure(("x",), ((0, 1),), ()).problem()
+    try:
+        get_backend(name).solve(problem, EVERY.ask(), UNLIMITED)
+    except Exception:
+        return False
+    return True
+
+
 def ask_again(asked: Asked) -> tuple[Wrong, Answer] | None:
     """What is wrong with the answer to a question, if anything is; asked within this process."""
     try:
@@ -218,7 +232,7 @@ class _Round:
             lane.cells[cell] = lane.cells.get(cell, 0) + 1
         lost = self.player.lost.get(place)
         if lost is not None:
-            self._report(asked, _describe_loss(lost), lost)
+            self._report(asked, *describe_loss(lost))
             return None
         try:
             result = self.backend.solve(asked.problem, asked.question.ask(), asked.limits)
@@ -229,7 +243,10 @@ class _Round:
             lane.unanswered += 1
             return None
         except Exception as error:  # whatever a backend raises here is a fault of its own
-            self._report(asked, *describe_error(error))
+            if self.name == lane.backend or is_usable(self.name):
+                self._report(asked, *describe_error(error))
+            else:  # the settings that were drawn do not go together
+                lane.refused += 1
             return None
         lane.comparisons += 1
         is_timed = limit_name(asked.limits) == "time"  # which differs from call to call
@@ -318,12 +335,6 @@ class _Round:
         except ModelError:
             return
         novelty.keep(self.player.lane.corpus, text, self.gain)
-
-
-def _describe_loss(lost: Answer) -> Wrong:
-    """A process that ended, or had to be ended, at a question."""
-    fault = "hang" if lost.outcome == "timeout" else "crash"
-    return Wrong(fault, Answer(), "check", lost.note)  # type: ignore[arg-type]
 
 
 def _make_claim(key: str, asked: Asked, result: Result) -> Said:
