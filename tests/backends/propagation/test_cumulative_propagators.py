@@ -162,3 +162,14 @@ def test_starts_are_those_that_the_profile_leaves(form):
 def test_a_decision_is_not_overlooked():
     check_decisions(draw_variable, 200)
     check_decisions(draw_fixed, 200)
+
+
+@pytest.mark.parametrize("form", list(FORMS.values()), ids=list(FORMS))
+def test_a_task_occupies_its_time_whatever_the_others_last(form):
+    """Task 2 certainly runs from 1 to 3; task 1 may last no time at all."""
+    constraint = Cumulative(
+        (0, 1, 2), (*constants(2), 3, *constants(3)), constants(1, 1, 1), constant(1)
+    )
+    domains = [tuple(range(9)), (8,), (0, 1), (0, 1)]
+    structure = Structure(tuple("abcd"), tuple(domains), (constraint,))
+    assert first_fixpoint(structure.problem(), form())[0] == set(range(3, 9))

@@ -227,6 +227,19 @@ def test_that_there_are_two_tours_follows_from_the_first(started, nodes):
     assert {pair for pair in literals(M, n) if not pair[0] & of.MOST} == tour
 
 
+@pytest.mark.parametrize("nodes", [3, 4, 7])
+def test_the_last_successor_follows_from_all_others(started, nodes):
+    S, T, M, places = started(Circuit(tuple(range(nodes))), [range(nodes)] * nodes)
+    for x, node in zip(places[1:], [*range(2, nodes), 0], strict=True):  # without a decision
+        S[x + of.ROOT], S[x + of.ROOT + of.MOST] = node, -node
+    explain = LEARNING.bound(explain_no_subtour)
+    a = T.index(explain) - of.EXPLAIN
+    n = explain(S, T, M, a, 4 * places[0], 1, M[of.M_FACT_TOP], M[of.M_OUT])
+    others = {(4 * x, node) for x, node in zip(places[1:], [*range(2, nodes), 0], strict=True)}
+    assert n == 2 * (nodes - 1)
+    assert {pair for pair in literals(M, n) if not pair[0] & of.MOST} == others
+
+
 def test_both_forms_explain_alike(kind):
     rng = random.Random(f"{kind} forms")
     for case in range(30):

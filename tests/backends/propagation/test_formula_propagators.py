@@ -4,14 +4,18 @@ import random
 
 import pytest
 
+from backends.propagation.kernel.domains import remove
+from backends.propagation.propagators.formulas.equation_literal import has_common_image
 from modelling.constraints import Clauses, Iff, Linear, Or
 from modelling.problem import Problem, Structure
 from tests.backends.propagation.propagator_checks import (
     FORMS,
+    begun,
     check_propagator,
     draw_domain,
     first_fixpoint,
 )
+from tests.backends.propagation.short_words import SHORT, short_form
 
 pytestmark = pytest.mark.once  # numba compiles what it tests
 
@@ -130,3 +134,16 @@ def test_an_interval_beyond_the_other_variable_decides_the_literal_of_their_equa
     is_apart = max(images) < 0 or min(images) > 5
     assert left is not None
     assert left[2] == ({0} if is_apart else {0, 1})
+
+
+def test_a_support_that_has_left_is_none():
+    """What supports ``x == y + 1`` is kept, and looked at again."""
+    equation = Iff(Linear((2,), (1,), "==", 1), Linear((0, 1), (1, -1), "==", 1))
+    made = Structure(tuple("xyb"), ((1, 3, 4), (2, 5), (0, 1)), (equation,))
+    arena, (S, T, M) = begun(made.problem(), short_form())
+    x, y = arena.places[:2]
+    M.append(2)
+    has_support = SHORT.bound(has_common_image)
+    assert has_support(S, M, x, y, 1, 1, len(M) - 1)
+    assert SHORT.bound(remove)(S, T, M, x, 3)
+    assert not has_support(S, M, x, y, 1, 1, len(M) - 1)

@@ -121,30 +121,29 @@ def bound_loads(S, T, M, a, n, bins, scratch, is_equal):
 
 
 def balance(M, bins, scratch, total):
-    """Bound each load by what the others leave of the total, until nothing changes."""
+    """Bound each load by what the others leave of the total.
+
+    One pass is the fixed point: what the others hold at most raises a least load no further than
+    they can go down together, so it lowers none of their greatest loads.
+    """
     least, greatest = scratch + LEAST * bins, scratch + GREATEST * bins
     low, high = 0, 0
     for b in range(bins):
         low += M[least + b]
         high += M[greatest + b]
-    changed = True
-    while changed:
-        changed = False
-        if low > total or high < total:
+    if low > total or high < total:
+        return False
+    for b in range(bins):
+        bound = total - (high - M[greatest + b])
+        if bound > M[least + b]:
+            low += bound - M[least + b]
+            M[least + b] = bound
+        bound = total - (low - M[least + b])
+        if bound < M[greatest + b]:
+            high -= M[greatest + b] - bound
+            M[greatest + b] = bound
+        if M[least + b] > M[greatest + b]:
             return False
-        for b in range(bins):
-            bound = total - (high - M[greatest + b])
-            if bound > M[least + b]:
-                low += bound - M[least + b]
-                M[least + b] = bound
-                changed = True
-            bound = total - (low - M[least + b])
-            if bound < M[greatest + b]:
-                high -= M[greatest + b] - bound
-                M[greatest + b] = bound
-                changed = True
-            if M[least + b] > M[greatest + b]:
-                return False
     return True
 
 
