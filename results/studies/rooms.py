@@ -19,7 +19,7 @@ PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "rooms.svg"
 OWN_ROOMS = {
     "harness": [
         *("cli", "advise", "report", "runs", "judge", "streams", "examination", "supervise"),
-        *("environments", "store", "plan"),
+        *("environments", "hunting", "store", "plan"),
     ],
     "backends": ["interface", "conformance"],
     "modelling": ["formats", "expressions"],
