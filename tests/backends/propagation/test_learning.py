@@ -9,7 +9,14 @@ from backends.interface.driver import Driver
 from backends.propagation.forms import compiled_learning_form, pure_learning_form
 from backends.propagation.kernel import facts as of
 from backends.propagation.kernel import layout as at
-from backends.propagation.learning.layout import FIRST_CLAUSE
+from backends.propagation.learning.clauses import longer_list
+from backends.propagation.learning.layout import (
+    FIRST_CLAUSE,
+    FIRST_LIST_ROOM,
+    LIST_ENTRIES,
+    LIST_ROOM,
+    LIST_SIZE,
+)
 from backends.propagation.learning.search import KEPT_LBD, luby, median_lbd
 from backends.propagation.learning.solver import Learning
 from backends.propagation.solver import Configuration
@@ -207,3 +214,17 @@ def test_half_of_the_learned_clauses_come_from_few_levels(levels, median):
         M += [size, level, *[1] * (2 * size)]
     M[of.M_CLAUSE_TOP] = len(M) - of.LEARNING_HEAD
     assert median_lbd(M) == max(median, KEPT_LBD + 1)
+
+
+def test_a_full_list_of_watches_gets_twice_its_room():
+    M = [0] * 200
+    M[of.M_LIST_TOP], M[of.M_LIST_END] = 100, 200
+    first = longer_list(M, 0)
+    assert (first, M[first + LIST_ROOM], M[first + LIST_SIZE]) == (100, FIRST_LIST_ROOM, 0)
+    M[first + LIST_SIZE] = FIRST_LIST_ROOM
+    entries = list(range(1, 1 + FIRST_LIST_ROOM))
+    M[first + LIST_ENTRIES : first + LIST_ENTRIES + FIRST_LIST_ROOM] = entries
+    second = longer_list(M, first)
+    assert second == M[of.M_LIST_TOP] - LIST_ENTRIES - 2 * FIRST_LIST_ROOM
+    assert (M[second + LIST_ROOM], M[second + LIST_SIZE]) == (2 * FIRST_LIST_ROOM, FIRST_LIST_ROOM)
+    assert M[second + LIST_ENTRIES : second + LIST_ENTRIES + FIRST_LIST_ROOM] == entries
