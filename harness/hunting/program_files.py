@@ -18,12 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from backends.interface import registry
+from backends.interface.driver import Driver
 from backends.interface.programs import process
 from harness.hunting.findings import Finding
 from modelling.errors import Unsupported
 
 RECORD_SECONDS = 10.0
 STEM = "bug"
+NO_PROGRAM = "it has no writer, and starts no program"
 
 COMMENT = re.compile(r"[cd%](\s|$)")
 """The beginning of a line that has no answer, in what solvers of competitions print."""
@@ -62,6 +64,10 @@ def record_program(finding: Finding) -> ProgramCall:
     """The call of the program; raises Unsupported where the backend starts none."""
     head, _, options = registry.split(finding.backend)
     backend = registry.get(f"{head}:{options}" if options else head)
+    if not isinstance(backend, Driver) or not hasattr(backend.solver, "program"):
+        raise Unsupported(
+            finding.backend, "a script", NO_PROGRAM
+        )  # it is not asked in this process
     limits = replace(finding.limits, seconds=finding.limits.seconds or RECORD_SECONDS)
     calls: list[ProgramCall] = []
     with _watch_starts(calls):
@@ -71,7 +77,7 @@ def record_program(finding: Finding) -> ProgramCall:
             if not calls:
                 raise
     if not calls:
-        raise Unsupported(finding.backend, "a script", "it has no writer, and starts no program")
+        raise Unsupported(finding.backend, "a script", NO_PROGRAM)
     return calls[0]
 
 

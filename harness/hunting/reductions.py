@@ -120,14 +120,15 @@ def drop_variables(candidate: Candidate, fails: Fails) -> Candidate:
         def leave_out_others(kept: Sequence[int]) -> Candidate:
             return _leave_out(candidate, {*free} - {*kept})
 
-        kept = minimise(free, lambda kept: fails(leave_out_others(kept)))
+        least = int(len(free) == structure.size)  # one variable is left: none is hard to read
+        kept = minimise(free, lambda kept: fails(leave_out_others(kept)), least)
         candidate = leave_out_others(kept) if len(kept) < len(free) else candidate
     return _all_in_turn(candidate, _replace_variables, fails)
 
 
 def _replace_variables(candidate: Candidate) -> Iterator[Candidate]:
     problem = candidate.problem
-    if problem.structure.size == 1:  # a problem without variables would be hard to read
+    if problem.structure.size == 1:
         return
     for variable in range(problem.structure.size):
         domain = problem.values(variable)

@@ -43,7 +43,7 @@ def test_known_bug(folder):
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_known_bug_is_short_and_needs_nothing_else(folder):
+def test_a_known_bug_is_short_and_runs_alone(folder):
     if not find_installed(folder):
         pytest.skip("the library is not installed")
     finding = Finding.read(folder)

@@ -1,4 +1,4 @@
-"""Each class of fault, told apart by what a record says."""
+"""Each class of fault, by what a record says."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from harness.hunting.program_files import record_program
 from harness.hunting.reporting import ISSUE, PROBLEM, SCRIPT, report
 from harness.job import Question
 from modelling.constraints import Linear, NotEqual
-from modelling.errors import InputError
+from modelling.errors import InputError, Unsupported
 from modelling.problem import Objective, build_problem
 from modelling.text import to_text
 
@@ -52,6 +52,12 @@ def test_a_program_is_reported_with_its_file(tmp_path, command):
     assert "s UNSATISFIABLE" in issue
     assert "a comment" not in issue
     assert "/reader.py bug.xml --all" in issue
+
+
+def test_only_programs_are_asked_in_this_process():
+    for backend in ("py:planted:DiesOfElements", "brute_force"):
+        with pytest.raises(Unsupported, match="starts no program"):
+            record_program(make_finding(backend))
 
 
 def test_an_issue_says_what_is_right_and_why(tmp_path):

@@ -50,8 +50,8 @@ def hunt(backend: str, most: int = 400) -> Finding:
 )
 def test_a_planted_mistake_becomes_small(tmp_path, name):
     found = hunt(f"py:planted:{name}")
-    reported = []
-    small, shrunk = shrink(found, tmp_path, 600, lambda *what: reported.append(what))
+    steps = []
+    small, shrunk = shrink(found, tmp_path, 600, lambda *what: steps.append(what))
     size = measure(small)
     assert shrunk.is_smallest
     assert small.fault == found.fault
