@@ -14,6 +14,8 @@ from harness.hunting.findings import Finding
 from harness.hunting.scripts import count_lines, shows_fault, write_script
 from modelling.versions import find_version
 
+pytestmark = pytest.mark.once  # each script is run
+
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/finding.json"))
 
 

@@ -7,6 +7,8 @@ from modelling.constraints import Linear, Table
 from modelling.errors import InputError
 from modelling.problem import build_problem
 
+pytestmark = pytest.mark.once  # each test begins a session of pytest
+
 pytest_plugins = ["pytester"]
 
 ROWS = ((0, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 0))

@@ -13,6 +13,8 @@ from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Objective, build_problem
 from modelling.text import to_text
 
+pytestmark = pytest.mark.once  # each script is run
+
 ALL, ONE, BEST = Question(None, 10), Question(1, 1), Question(1, 1, True)
 NATIVE = ("choco", "cpsat:presolve=on", "pumpkin")
 DIRECT = ("sat:direct,cadical195,integers=direct", "sat:direct,pycosat,integers=direct")

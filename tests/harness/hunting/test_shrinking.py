@@ -18,6 +18,8 @@ from modelling.problem import Problem, build_problem
 from modelling.text import to_text
 from modelling.vocabulary import VOCABULARY
 
+pytestmark = pytest.mark.once  # many questions to processes
+
 ALL = Question(None, 1000)
 LIMITS = Limits(seconds=20)
 KINDS = (AllDifferent, NotEqual, Linear, Table)

@@ -19,6 +19,8 @@ from harness.report.run import Run, run_experiment
 from harness.supervise.sandbox import measures, wanted
 from harness.supervise.sandbox.network import _MACHINES, write_filter
 
+pytestmark = pytest.mark.once  # each test begins workers
+
 FOUND = measures.find_measures(["/tmp"])
 
 
