@@ -116,7 +116,11 @@ PARTS = (
         "worker",
         14,
         ("harness/supervise/worker.py", "harness/supervise/answering.py"),
-        ("tests/harness/supervise/test_worker.py", "tests/harness/supervise/test_supervisor.py"),
+        (
+            "tests/harness/supervise/test_worker.py",
+            "tests/harness/supervise/test_supervisor.py",
+            "tests/harness/supervise/sandbox/test_afterwards.py",
+        ),
     ),
     Part(
         "limits",
@@ -149,6 +153,7 @@ PARTS = (
             "tests/harness/report/test_optima.py",
             "tests/harness/report/test_summary.py",
             "tests/harness/report/test_columns_of_jobs.py",
+            "tests/harness/judge/test_clocks.py",
         ),
     ),
     Part(
@@ -163,6 +168,7 @@ PARTS = (
             "tests/puzzles/sets/test_reading.py",
             "tests/harness/plan/test_expansion.py",
             "tests/harness/runs/test_execution.py",
+            "tests/harness/runs/test_racing.py -k budget",
             "tests/puzzles/sets/test_models.py -k two_models",
             "tests/harness/cli/test_command_line.py -k 'likely or sample'",
             "tests/harness/report/test_run.py -k 'end_to_end or refused or complete or another'",

@@ -69,9 +69,9 @@ def test_the_result_names_the_configurations_that_ran(monkeypatch):
     ran = []
     make_solver = search.make_solver
 
-    def record(cp, limits, chosen, every, trial=False):
+    def record(cp, limits, chosen, every, trial=False, **more):
         ran.append(chosen)
-        return make_solver(cp, limits, chosen, every, trial)
+        return make_solver(cp, limits, chosen, every, trial, **more)
 
     formulations = {"Integers": "alldifferent", "Booleans": "booleans"}
     run = search.CpSatSession._run

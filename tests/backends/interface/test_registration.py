@@ -20,7 +20,16 @@ CHOICES = {
     # the fastest; and one that counts anything
     "backends/counting.py": {"compiled", "cpsat", "ladder", "propagation"},
     "backends/cpmpy_solver.py": {"propagation"},  # of a solver called `concord` alone
-    "concord.py": {"propagation"},  # of `solve`, which needs nothing installed
+    "backends/proofs/encodings/second.py": {"propagation"},  # the second engine
+    # of `solve`, which needs nothing installed, and of `assert_agrees`
+    "concord.py": {"propagation", "sat"},
+    "harness/cli/verbs/evidence/fuzz.py": {"brute_force", "compiled", "ladder"},  # not hunted
+    "harness/hunting/scripts/writing.py": {  # which have a script each
+        *("choco", "clingo", "cpsat", "highs", "pumpkin"),
+        *("python_constraint", "sat", "scip", "toulbar2", "z3"),
+    },
+    "harness/hunting/shrinking.py": {"cpsat", "sat"},  # who says what is right
+    "harness/selftest/trials.py": {"propagation", "sat"},  # the honest ones
     "harness/cli/verbs/releases.py": {"propagation"},  # the witness of `concord bisect`
     "harness/judge/validate.py": {"brute_force"},  # the oracle
     "harness/report/plots/__init__.py": {"ladder"},  # a kind of plot, too

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from msgspec import structs
 from backends.interface.evidence.answer import digest_of
 from backends.interface.registry import known_family
 from harness.job import Question
-from harness.judge.claims import is_full
-from harness.judge.validate import judge, translate_verdict, validate
+from harness.judge.claims import Claim, is_full
+from harness.judge.validate import _Scene, judge, translate_verdict, validate
 from harness.record import Row, Verdict
 from harness.report.run import run_experiment
 from harness.report.standings import find_standings
@@ -804,3 +805,14 @@ def test_a_checked_proof_refutes_nobody():
         ),
     ]
     assert words(rows) == ["disputed", "disputed"]
+
+
+def test_a_certificate_holds_for_what_follows_from_its_claim() -> None:
+    none, few = Claim(least=0, most=0), Claim(least=0, most=5)
+
+    def certify(claim: Claim, other: Claim) -> str:
+        answer = SimpleNamespace(family="sat", claim=claim, certificate="enumerated")
+        return _Scene([answer], [], None).find_certificate(other)
+
+    assert certify(none, few) == "enumerated"
+    assert certify(few, none) == ""

@@ -16,6 +16,7 @@ from harness_samples import job, list_jobs, outline_jobs, row
 from harness.plan.reading import plan_comparison
 from harness.record import Row, Verdict
 from harness.report import jobs, standings
+from harness.report.jobs import _Texts
 from harness.report.standings import find_standings
 from harness.report.tables import make_timing
 
@@ -80,3 +81,9 @@ def test_what_was_not_solved_each_time_is_no_gain(monkeypatch: pytest.MonkeyPatc
     solved = standings._find_gains(table[:2], tried[:2])
     assert str(everything) == str(solved)
     assert str(everything) != str(standings._find_gains(table.assign(solved=True), tried))
+
+
+def test_more_texts_than_a_byte_numbers_are_kept() -> None:
+    column, texts = _Texts(), [f"text {k}" for k in range(300)]
+    column.extend(texts)
+    assert list(column.as_index()) == texts

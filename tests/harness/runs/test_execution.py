@@ -126,6 +126,23 @@ def test_what_nobody_runs_again_is_left_pending(tmp_path: Path) -> None:
     assert estimate_remaining(None, folder).jobs == 2
 
 
+class ChangesRecords(RunsOnce):
+    """An executor whose jobs change a record each time."""
+
+    def run(self, store: Store, settings: Settings, admit: object = None) -> Iterator[Any]:
+        self.calls, calls = 0, self.calls
+        yield from super().run(store, settings)
+        self.calls += calls
+
+
+def test_a_backend_that_changes_records_again_is_given_up(tmp_path: Path) -> None:
+    chosen = experiment(tiny_file(tmp_path, "3 4 -", "3 4 4"), "brute_force")
+    executor = ChangesRecords()
+    folder = execute_experiment(chosen, tmp_path / "run", executor=executor)
+    assert executor.calls == 2
+    assert estimate_remaining(None, folder).jobs == 0
+
+
 def test_probes_of_the_machine_are_kept(tmp_path: Path) -> None:
     path = tiny_file(tmp_path, "3 4 -")
     folder = execute_experiment(experiment(path, "propagation"), tmp_path / "run", settings=QUICK)

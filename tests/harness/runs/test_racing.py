@@ -151,6 +151,14 @@ def test_the_end_of_the_budget_leaves_out_whole_instances(tmp_path: Path, clock:
     assert run.agreement["instances"].sum() <= 4
 
 
+def test_the_last_progress_has_what_the_budget_left_out(tmp_path: Path, clock: Clock) -> None:
+    where, heard = Pretends(clock, {"propagation": 1.0, "cpsat": 1.0}), []
+    path = tiny_file(tmp_path, *(f"3 {n + 4} -" for n in range(5)))
+    asked = experiment(path, "propagation", "cpsat", budget=3)
+    execute_experiment(asked, tmp_path / "run", executor=where, on_progress=heard.append)
+    assert (heard[-1].done, heard[-1].total) == (10, 10)
+
+
 def test_a_resumed_run_has_what_is_left_of_the_budget(tmp_path: Path, clock: Clock) -> None:
     where = Pretends(clock, {"propagation": 1.0, "cpsat": 1.0}, most=5)
     with pytest.raises(KeyboardInterrupt):
