@@ -18,6 +18,8 @@ from modelling.errors import UnknownBackend, Unsupported
 from modelling.problem import Objective, Problem, build_problem
 from puzzles.family import family
 
+pytestmark = pytest.mark.once  # each rung
+
 NAMES = [
     *("ladder:generate_and_test", "ladder:placing", "ladder:pruning", "ladder:norvig"),
     *("ladder:exclusives", "ladder:bitset", "ladder:flat", "ladder:mutable_table"),

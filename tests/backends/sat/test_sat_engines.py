@@ -16,6 +16,8 @@ from tests.backends.small_problems import crowded as pigeons
 from tests.backends.small_problems import sudoku
 from tests.data import samples
 
+pytestmark = pytest.mark.once  # each engine
+
 WITHOUT_LIMITS = {"lingeling", "kissat404"}
 INCREMENTAL = [engine for engine in ENGINES if engine not in NOT_KEPT]
 

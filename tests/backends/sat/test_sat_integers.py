@@ -29,6 +29,8 @@ from modelling.brute_force import solutions
 from modelling.problem import Objective, Problem, Structure, build_problem
 from modelling.rewriting import rewrite
 
+pytestmark = pytest.mark.once  # each encoding of integers
+
 FORMS = ["direct", "order", "log"]
 SUMS = ["diagram", "totalizer", "counter", "adder"]
 

@@ -16,6 +16,8 @@ from modelling.formats.minizinc.output_model import OutputModel
 from modelling.formats.minizinc.reading import read
 from tests.missing_programs import require_program
 
+pytestmark = pytest.mark.once  # MiniZinc flattens each model
+
 MODELS = {
     "opt Booleans": r"var opt bool: x; var opt bool: y; constraint x /\ y;",
     "opt integers": r"var opt 1..3: x; var 0..2: y; constraint absent(x) \/ deopt(x) > y;",
