@@ -171,7 +171,7 @@ STUDY = Study(
     place="statistics",
     options=(
         option("--trials", 2000, "simulations a row"),
-        option("--again", 200_000, "simulations of a row over 5%"),
+        option("--again", 200_000, "simulations of a row over 5%%"),
     ),
 )
 
