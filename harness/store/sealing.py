@@ -38,7 +38,6 @@ _PLAN = (
     "SELECT number, instance, backend, ask, question, limits, repeat, role FROM jobs "
     "WHERE role <> 'witness' ORDER BY number",
 )
-_VERDICTS = f"SELECT {', '.join(schema.VERDICT_FIELDS)} FROM verdicts ORDER BY job"
 
 
 class SealedRow(NamedTuple):
@@ -241,7 +240,12 @@ def seal_verdicts(connection: sqlite3.Connection, seals: Seals) -> str:
     """The seal of all verdicts; empty without any."""
     if connection.execute("SELECT 1 FROM verdicts LIMIT 1").fetchone() is None:
         return ""
-    return seals.seal_rows(connection.execute(_VERDICTS))
+    there = schema.list_columns(connection, "verdicts")
+    fields = [name for name in schema.VERDICT_FIELDS if name in there]
+    rows = connection.execute(f"SELECT {', '.join(fields)} FROM verdicts ORDER BY job")
+    # What schema 9 brought is empty in an older store, and changes no seal there.
+    late = fields[-1] == "ground"
+    return seals.seal_rows(row[:-1] if late and row[-1] is None else row for row in rows)
 
 
 def seal_records(connection: sqlite3.Connection, seals: Seals) -> int:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from harness.cli.verbs import app
 from harness.report.run import Run, load, run_experiment
 from harness.runs.merging import merge
-from harness.store import keys
+from harness.store import keys, schema, sealing
 from harness.store import store as store_file
 from harness.store.files import NAME
 from harness.store.sealing import FOREIGN
@@ -96,6 +96,26 @@ def test_what_was_changed_is_named_and_not_used(run: Path, change: str) -> None:
             "brute_force": 2,
             "propagation": 2,
         }
+
+
+FORMER_VERDICTS = "SELECT job, verdict, evidence, families, checked, rules, model, sense FROM verdicts ORDER BY job"
+
+
+@pytest.mark.parametrize("is_migrated", [False, True])
+def test_a_store_of_schema_8_keeps_its_seals(run: Path, is_migrated: bool) -> None:
+    with closing(sqlite3.connect(run / NAME)) as connection, connection:
+        connection.execute("ALTER TABLE verdicts DROP COLUMN ground")
+        connection.execute("ALTER TABLE records DROP COLUMN proof_encoding")
+        connection.execute("UPDATE meta SET value = '8' WHERE key = 'schema'")
+        _, account, seals = sealing.read_account(connection)
+        account = sealing.seal_all(connection, seals, account)
+        assert account.verdicts == seals.seal_rows(connection.execute(FORMER_VERDICTS))
+        if is_migrated:
+            schema.migrate(connection, [])
+    found = load(run)
+    assert (found.tamper, found.trust, found.faults) == ([], [], [])
+    assert len(found.jobs) == 6
+    assert set(found.jobs["verdict"]) == {"verified"}
 
 
 @pytest.mark.parametrize("verb", ["table", "report", "export"])
