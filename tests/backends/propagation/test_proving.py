@@ -16,7 +16,7 @@ from backends.propagation.propagators import linear
 from backends.propagation.propagators.scheduling import orders
 from backends.propagation.proving import notes
 from backends.propagation.proving.form import NOTING
-from backends.propagation.proving.model import write_domain
+from backends.interface.evidence.model_text import write_domain
 from modelling.check import violations
 from modelling.constraints import (
     AllDifferent,
