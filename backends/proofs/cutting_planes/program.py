@@ -14,7 +14,7 @@ l NUMBER        an inequality of the formula
 a INEQUALITY    one that excludes a solution that was found; the formula has to list it
 soli LITERALS   a solution: from here on the objective is less. That it is a solution need not be
                 checked: nothing is added that is more than what is claimed
-c NUMBER        the inequality is contradictory
+c NUMBER        the inequality is contradictory, or all that was shown is by unit propagation
 
 The format is that of VeriPB (Gocht and Nordström, "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", AAAI 2021).
@@ -108,7 +108,8 @@ class Checker:
             return
         kind, *words = line.split() or ["*"]
         if kind == "c":
-            self.is_refuted = self._inequality(words[0]).slack < 0
+            is_contradictory = self._inequality(words[0]).slack < 0
+            self.is_refuted = is_contradictory or self.known.contradicted
             if not self.is_refuted:
                 raise Rejected(f"inequality {words[0]} is not contradictory")
         elif kind in self.rules:

@@ -31,6 +31,7 @@ class NotedModel(Model):
         self.sources: dict[int, str] = {}
         self.source = DOMAINS
         self.made = 0
+        self.has_known = False
         self.constraints = 0
         self.pending: list[tuple[str, Sequence[Any], Any, str]] | None = []
         super().__init__(*arguments)
@@ -65,6 +66,14 @@ class NotedModel(Model):
             DOMAINS  # Pumpkin writes the comparison in the place of its literal
         )
         return self.model.predicate_as_boolean(predicate, tag, name=f"r{int(tag)}")
+
+    def known(self, value: bool) -> Any:
+        if not self.has_known:
+            self.has_known, source, self.source = True, self.source, DOMAINS
+            super().known(True)
+            self.lines[-1] = write_domain(self.made - 1, (1,))
+            self.source = source
+        return super().known(value)
 
     def _name(self, ends: tuple[int, int]) -> str:
         number, self.made = self.made, self.made + 1

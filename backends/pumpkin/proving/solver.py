@@ -18,6 +18,7 @@ from backends.interface.session import Call, SessionReport, Take
 from backends.pumpkin.backend import Pumpkin
 from backends.pumpkin.comparisons import COMPARISONS
 from backends.pumpkin.functions import FUNCTIONS
+from backends.pumpkin.guards import fits
 from backends.pumpkin.handlers import PAIRS
 from backends.pumpkin.proving.drcp import Untold, translate
 from backends.pumpkin.proving.model import NotedModel
@@ -38,23 +39,20 @@ from modelling.constraints import (
 )
 from modelling.problem import Assignment, Objective
 from modelling.rewriting.profile import Variables
-from modelling.terms import ANY
 
 POSED: Mapping[Any, Any] = {**COMPARISONS, **TABLES, **SCHEDULING}
 
 
-def has_no_star(constraint: Table, variables: Variables) -> bool:
-    """Rows with wildcards would need variables of the backend's own."""
-    return all(ANY not in row for row in constraint.tuples) and POSED[Table][1](
-        constraint, variables
-    )
+def is_forbidden(constraint: Table, variables: Variables) -> bool:
+    """Rows that are not allowed; in proofs by allowed ones Pumpkin leaves out premises."""
+    return not constraint.allowed and fits(constraint, variables)
 
 
 PROVEN: Handlers = {
     **{kind: handler(*POSED[kind], modes=("root",)) for kind in (AllDifferent, NotEqual)},
     **{kind: handler(*POSED[kind], modes=("root",)) for kind in (Clauses, Cumulative)},
     Linear: handler(*POSED[Linear], modes=ALL),
-    Table: handler(POSED[Table][0], has_no_star, modes=ALL),
+    Table: handler(POSED[Table][0], is_forbidden, modes=("root", "half")),
     **{
         kind: handler(*FUNCTIONS[kind], modes=("root",))
         for kind in (Element, Minimum, Maximum, Product)
