@@ -28,6 +28,14 @@ class Noting:
         self.solver = solver
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
+        self.waiting: list[tuple[Any, ...]] | None = []
+
+    def start(self) -> None:
+        """Give Exact the constraints that were put off. They come after the objective, from which
+        it leaves out what they fix, without a word in the proof."""
+        waiting, self.waiting = self.waiting or [], None
+        for constraint in waiting:
+            self.solver.addConstraint(*constraint)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.solver, name)
@@ -50,7 +58,10 @@ class Noting:
             self.rows.append((pairs, least))
         if high:
             self.rows.append(([(number, -weight) for number, weight in pairs], -most))
-        self.solver.addConstraint(terms, low, least, high, most)
+        if self.waiting is not None:
+            self.waiting.append((terms, low, least, high, most))
+        else:
+            self.solver.addConstraint(terms, low, least, high, most)
 
 
 class ProvingExact(Exact):
@@ -87,6 +98,7 @@ class ProvingSession(ExactSession):
         self.ending = SessionReport()
 
     def next(self) -> Assignment | StoppedBy:
+        self.solver.start()
         found = super().next()
         self.ended = found == "exhausted"
         return found

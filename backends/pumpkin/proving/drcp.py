@@ -91,6 +91,8 @@ class _Reader:
         end = rest.index("0")
         literals = [self.literals[-int(word)] for word in rest[:end]]
         hints = [word for word in rest[end + 1 :] if word in self.known]
+        if not literals and not hints:
+            return  # where the bound of the objective contradicts its domain; nothing shows it
         self.nogoods.add(name)
         self.known.add(name)
         self.lines.append(" ".join(["n", name, *literals, ":", *hints]))
