@@ -20,14 +20,14 @@ ATOM = re.compile(r"a ([0-9]+) \[x([0-9]+) (==|!=|<=|>=) (-?[0-9]+)\]$")
 OPPOSITES = {">=": ("<=", -1), "<=": (">=", 1), "==": ("!=", 0), "!=": ("==", 0)}
 
 
-class Untold(Exception):
+class UnknownLine(Exception):
     """A line that the checker of inferences has no words for."""
 
 
 def translate(proof: Iterable[str], sources: Mapping[int, str]) -> list[str]:
     """The lines of a proof; ``sources`` has the names of constraints by Pumpkin's numbers.
 
-    Raises ``Untold`` where a line is not as above.
+    Raises ``UnknownLine`` where a line is not as above.
     """
     reader = _Reader(sources)
     for line in proof:
@@ -45,7 +45,7 @@ class _Reader:
 
     def read(self, line: str) -> None:
         """One line."""
-        kind, *words = line.split()
+        kind, *words = line.split() or ["c"]
         try:
             if kind == "a":
                 self._name(line.strip())
@@ -54,9 +54,9 @@ class _Reader:
             elif kind == "n":
                 self._learn(words)
             elif kind != "c":
-                raise Untold(f"Pumpkin writes a line that is not known here: {line.strip()}")
+                raise UnknownLine(f"Pumpkin writes a line unknown here: {line.strip()}")
         except (KeyError, ValueError):
-            raise Untold(f"Pumpkin writes a line that is not known here: {line.strip()}") from None
+            raise UnknownLine(f"Pumpkin writes a line unknown here: {line.strip()}") from None
 
     def _name(self, line: str) -> None:
         found = ATOM.match(line)

@@ -20,7 +20,7 @@ from backends.pumpkin.comparisons import COMPARISONS
 from backends.pumpkin.functions import FUNCTIONS
 from backends.pumpkin.guards import fits
 from backends.pumpkin.handlers import PAIRS
-from backends.pumpkin.proving.drcp import Untold, translate
+from backends.pumpkin.proving.drcp import UnknownLine, translate
 from backends.pumpkin.proving.model import NotedModel
 from backends.pumpkin.scheduling import SCHEDULING
 from backends.pumpkin.search import PumpkinSession
@@ -169,7 +169,7 @@ class ProvingSession(PumpkinSession):
         if not missing:
             try:
                 lines = translate(written.decode().splitlines(), self.model.sources)
-            except Untold as error:
+            except UnknownLine as error:
                 missing = str(error)
             else:
                 proof = "\n".join([*lines, *self._last_lines()]).encode()
