@@ -14,77 +14,91 @@ normal form  each variable occurs at most once
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 
-class Inequality(NamedTuple):
-    """The weights of the true literals add up to ``degree`` at least."""
+@dataclass(slots=True)
+class Inequality:
+    """The weights of the true literals add up to ``degree`` at least. The rules change it in place
+    and return it: a proof has rules with hundreds of steps."""
 
-    weights: Mapping[int, int]
+    weights: dict[int, int]
     degree: int
+
+    def copy(self) -> Inequality:
+        """One of its own."""
+        return Inequality(self.weights.copy(), self.degree)
 
     @property
     def slack(self) -> int:
         """By how much the sum of all weights exceeds the degree; below 0 in a contradiction."""
         return sum(self.weights.values()) - self.degree
 
-    def plus(self, other: Inequality) -> Inequality:
+    def add(self, other: Inequality) -> Inequality:
         """The sum of two; of opposite literals only the difference of the weights is left."""
-        pairs = [*self.weights.items(), *other.weights.items()]
-        return normalise(pairs, self.degree + other.degree)
+        weights = self.weights
+        self.degree += other.degree
+        for literal, weight in other.weights.items():
+            opposite = weights.get(-literal, 0)
+            if not opposite:
+                weights[literal] = weights.get(literal, 0) + weight
+                continue
+            self.degree -= min(opposite, weight)
+            if opposite > weight:
+                weights[-literal] = opposite - weight
+            else:
+                del weights[-literal]
+                if weight > opposite:
+                    weights[literal] = weight - opposite
+        return self
 
-    def times(self, factor: int) -> Inequality:
+    def multiply(self, factor: int) -> Inequality:
         """The inequality multiplied by an integer, which is not negative."""
         if factor < 0:
             raise ValueError(f"{factor} is less than 0")
-        if not factor:
-            return Inequality({}, 0)
-        weights = {literal: factor * weight for literal, weight in self.weights.items()}
-        return Inequality(weights, factor * self.degree)
+        self.weights = {x: factor * weight for x, weight in self.weights.items() if factor}
+        self.degree *= factor
+        return self
 
-    def divided_by(self, divisor: int) -> Inequality:
+    def divide(self, divisor: int) -> Inequality:
         """The inequality divided by a positive integer, weights and degree rounded up."""
         if divisor < 1:
             raise ValueError(f"{divisor} is less than 1")
-        weights = {literal: -(-weight // divisor) for literal, weight in self.weights.items()}
-        return Inequality(weights, -(-self.degree // divisor))
+        self.weights = {x: -(-weight // divisor) for x, weight in self.weights.items()}
+        self.degree = -(-self.degree // divisor)
+        return self
 
-    def saturated(self) -> Inequality:
+    def saturate(self) -> Inequality:
         """No weight is more than the degree."""
-        most = max(0, self.degree)
-        weights = {literal: min(weight, most) for literal, weight in self.weights.items()}
-        return Inequality(weights if most else {}, most)
+        if self.degree <= 0:
+            self.weights, self.degree = {}, 0
+        for literal in [x for x, weight in self.weights.items() if weight > self.degree]:
+            self.weights[literal] = self.degree
+        return self
 
-    def weakened(self, variable: int) -> Inequality:
+    def weaken(self, variable: int) -> Inequality:
         """The inequality without a variable, whose literal is taken to be true."""
-        weights = dict(self.weights)
-        dropped = weights.pop(variable, 0) + weights.pop(-variable, 0)
-        return Inequality(weights, self.degree - dropped)
+        self.degree -= self.weights.pop(variable, 0) + self.weights.pop(-variable, 0)
+        return self
 
-    def negated(self) -> Inequality:
+    def negate(self) -> Inequality:
         """What holds exactly where the inequality does not."""
-        weights = {-literal: weight for literal, weight in self.weights.items()}
-        return Inequality(weights, sum(self.weights.values()) - self.degree + 1)
+        self.degree = self.slack + 1
+        self.weights = {-literal: weight for literal, weight in self.weights.items()}
+        return self
 
 
 def normalise(pairs: Iterable[tuple[int, int]], degree: int) -> Inequality:
     """The normal form of a sum of literals, with any integers as weights."""
-    by_variable: dict[int, int] = {}
+    found = Inequality({}, degree)
     for literal, weight in pairs:
-        if literal < 0:  # w (1 - x)
-            degree -= weight
-            weight = -weight
-        variable = abs(literal)
-        by_variable[variable] = by_variable.get(variable, 0) + weight
-    weights: dict[int, int] = {}
-    for variable, weight in by_variable.items():
-        if weight > 0:
-            weights[variable] = weight
-        elif weight < 0:
-            weights[-variable] = -weight
-            degree -= weight
-    return Inequality(weights, degree)
+        if weight < 0:  # w x is w - w (1 - x)
+            found.degree -= weight
+            literal, weight = -literal, -weight
+        if weight:
+            found.add(Inequality({literal: weight}, 0))
+    return found
 
 
 def literal_axiom(literal: int) -> Inequality:

@@ -85,12 +85,15 @@ def check(formula_lines: Iterable[str], proof: Iterable[str]) -> Verdict:
 
 
 class Checker:
-    """The inequalities that were shown, by their numbers, and what follows by propagation."""
+    """The inequalities that were shown, by their numbers, and what follows by propagation: ``given``
+    has those of the formula and single literals, which mostly suffice, ``known`` has all."""
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
         self.shown: list[Inequality] = []
+        self.given = Propagation()
         self.known = Propagation()
+        self.waiting: list[Inequality] = []
         self.is_refuted = False
         self.rules: Mapping[str, Callable[[Sequence[str]], Inequality]] = {
             "rup": self._propagate,
@@ -109,13 +112,15 @@ class Checker:
         kind, *words = line.split() or ["*"]
         if kind == "c":
             is_contradictory = self._inequality(words[0]).slack < 0
-            self.is_refuted = is_contradictory or self.known.contradicted
+            self.is_refuted = is_contradictory or self._catch_up().contradicted
             if not self.is_refuted:
                 raise Rejected(f"inequality {words[0]} is not contradictory")
         elif kind in self.rules:
             found = self.rules[kind](words)
             self.shown.append(found)
-            self.known.add(found)
+            self.waiting.append(found)
+            if kind != "pol" and kind != "rup" or len(found.weights) < 2:
+                self.given.add(found)
         elif kind != "*":
             raise Rejected(f"{kind!r} is not a rule that is known here")
 
@@ -125,11 +130,19 @@ class Checker:
             raise Rejected(f"{number} is not the number of an inequality before this line")
         return self.shown[number - 1]
 
+    def _catch_up(self) -> Propagation:
+        """Everything that was shown."""
+        for inequality in self.waiting:
+            self.known.add(inequality)
+        self.waiting.clear()
+        return self.known
+
     # --- rules ---
 
     def _propagate(self, words: Sequence[str]) -> Inequality:
         found = read_inequality(words)
-        if not self.known.refutes(found.negated()):
+        opposite = found.copy().negate()
+        if not self.given.refutes(opposite) and not self._catch_up().refutes(opposite):
             raise Rejected("it does not follow by unit propagation")
         return found
 
@@ -163,36 +176,40 @@ class Checker:
         stack: list[str | Inequality] = []
         for word in words:
             if word == "+":
-                other = self._pop(stack)
-                stack.append(self._pop(stack).plus(other))
+                other = self._read(stack.pop())
+                stack.append(self._own(stack.pop()).add(other))
             elif word == "s":
-                stack.append(self._pop(stack).saturated())
+                stack.append(self._own(stack.pop()).saturate())
             elif word in ("*", "d", "w"):
                 operand = stack.pop()
                 if not isinstance(operand, str):
                     raise Rejected(f"{word!r} has no operand")
-                stack.append(_apply(word, self._pop(stack), operand))
+                stack.append(_apply(word, self._own(stack.pop()), operand))
             else:
                 stack.append(word)
-        found = self._pop(stack)
+        found = self._own(stack.pop())
         if stack:
             raise Rejected(f"its steps leave {1 + len(stack)} inequalities")
         return found
 
-    def _pop(self, stack: list[str | Inequality]) -> Inequality:
-        found = stack.pop()
+    def _read(self, found: str | Inequality) -> Inequality:
+        """What a word means, not to be changed."""
         if isinstance(found, Inequality):
             return found
-        if found.lstrip("~").startswith("x"):
+        if found[-1:].isdigit() and found[:1] in ("x", "~"):
             return literal_axiom(read_literal(found))
         return self._inequality(found)
+
+    def _own(self, found: str | Inequality) -> Inequality:
+        """What a word means, to be changed."""
+        return found if isinstance(found, Inequality) else self._read(found).copy()
 
 
 def _apply(word: str, inequality: Inequality, operand: str) -> Inequality:
     if word == "w":
-        return inequality.weakened(abs(read_literal(operand)))
+        return inequality.weaken(abs(read_literal(operand)))
     number = read_number(operand)
-    return inequality.times(number) if word == "*" else inequality.divided_by(number)
+    return inequality.multiply(number) if word == "*" else inequality.divide(number)
 
 
 if __name__ == "__main__":

@@ -44,18 +44,18 @@ def test_what_is_derived_holds_wherever_its_premises_do(seed):
     rng = random.Random(seed)
     one, other = draw(rng), draw(rng)
     derived = [
-        (one.plus(other), [one, other]),
-        (one.times(rng.randint(0, 4)), [one]),
-        (one.divided_by(rng.randint(1, 5)), [one]),
-        (one.saturated(), [one]),
-        (one.weakened(rng.randint(1, 5)), [one]),
+        (one.copy().add(other), [one, other]),
+        (one.copy().multiply(rng.randint(0, 4)), [one]),
+        (one.copy().divide(rng.randint(1, 5)), [one]),
+        (one.copy().saturate(), [one]),
+        (one.copy().weaken(rng.randint(1, 5)), [one]),
         (literal_axiom(rng.choice((1, -3))), []),
     ]
     for values in ASSIGNMENTS:
         for found, premises in derived:
             if all(holds(premise, values) for premise in premises):
                 assert holds(found, values)
-        assert holds(one.negated(), values) != holds(one, values)
+        assert holds(one.copy().negate(), values) != holds(one, values)
 
 
 @pytest.mark.parametrize("seed", range(100))
