@@ -85,8 +85,8 @@ def check(formula_lines: Iterable[str], proof: Iterable[str]) -> Verdict:
 
 
 class Checker:
-    """The inequalities that were shown, by their numbers, and what follows by propagation: ``given``
-    has those of the formula and single literals, which mostly suffice, ``known`` has all."""
+    """The inequalities that were shown, by their numbers, and what follows by propagation:
+    ``given`` has those of the formula and single literals, which mostly suffice, ``known`` all."""
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
@@ -119,7 +119,7 @@ class Checker:
             found = self.rules[kind](words)
             self.shown.append(found)
             self.waiting.append(found)
-            if kind != "pol" and kind != "rup" or len(found.weights) < 2:
+            if kind not in ("pol", "rup") or len(found.weights) < 2:
                 self.given.add(found)
         elif kind != "*":
             raise Rejected(f"{kind!r} is not a rule that is known here")
