@@ -11,6 +11,7 @@ pytest.importorskip("pumpkin_solver", reason="the extra pumpkin is not installed
 import concord
 from backends.interface.api import AllOptima, Limits, Optimum, Solutions
 from backends.interface.registry import get
+from backends.proofs.inferences.program import check
 from backends.proofs.inferences.text import read_model
 from backends.pumpkin.proving import solver
 from backends.pumpkin.proving.drcp import UnknownLine, translate
@@ -203,3 +204,29 @@ def test_mutants_of_proofs_are_rejected_unless_they_are_proofs(monkeypatch):
     tried, accepted = try_mutants(27, 300, monkeypatch)
     assert tried >= 300
     assert accepted < 0.8 * tried
+
+
+# --- what its proofs lack ------------------------------------------------------------------------
+
+
+def test_proofs_by_tables_leave_out_premises(tmp_path):
+    """docs/disagreements.md has the same lines: fails once Pumpkin writes what it infers from."""
+    from pumpkin_solver import Model
+    from pumpkin_solver.constraints import Table as Rows
+
+    place = tmp_path / "table.drcp"
+    model = Model(proof=str(place))
+    x, y, z = (model.new_integer_variable(0, 2, name=f"x{k}") for k in range(3))
+    rows = ((0, 1), (1, 2), (2, 0))
+    for one, other in ((x, y), (y, z), (z, y)):
+        model.add_constraint(Rows([one, other], list(map(list, rows)), model.new_constraint_tag()))
+    model.satisfy()
+    del model
+    cells = " ".join(str(cell) for row in rows for cell in row)
+    scopes = ("x0 x1", "x1 x2", "x2 x1")
+    text = [f"var x{k} 0..2" for k in range(3)]
+    text += [f"c{k} table {scope} : {cells}" for k, scope in enumerate(scopes, 1)]
+    lines = translate(place.read_text().splitlines(), {1: "c1", 2: "c2", 3: "c3"})
+    found = check(text, lines)
+    assert (found.state, found.steps) == ("rejected", 1)
+    assert "does not follow from c2" in found.said
