@@ -273,7 +273,7 @@ def ask_for_proofs(
     from harness.plan.checking import check
     from harness.report.table_text import wrap
 
-    check(experiment)  # before anything is said of it
+    check(experiment)  # before anything is known of it
     for line in wrap(certifying.certify(experiment, seconds).text, screen.width):
         screen.note(line)
 
