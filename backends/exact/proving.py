@@ -20,6 +20,9 @@ from backends.interface.proofs import MOST_EXCLUDED, Refutation, Row, read_proof
 from backends.interface.session import Call, SessionReport
 from modelling.problem import Assignment, Objective, Problem
 
+NAME = "log"
+"""What Exact is given; it adds ``.proof``, and ``.formula`` for a file that is not read."""
+
 MOST_PROBED = 300
 """Most Booleans among which Exact looks for pairs that exclude each other. Each pair is a line of
 the proof: 79,000 of 83,000 lines for a job shop of 9 tasks, whose proof without them was checked in
@@ -80,12 +83,15 @@ class ProvingExact(Exact):
     def open(self, recipe: ExactRecipe, call: Call) -> ProvingSession:
         """A formula of the instance, and a folder for its proof."""
         folder = TemporaryDirectory(prefix="concord-exact-")
-        place = Path(folder.name, "log")
-        more = [("proof-log", str(place)), ("proof-assumptions", "0")]
-        if "inp-atmostone" not in self.parameters and _count(call.problem) > MOST_PROBED:
-            more.append(("inp-atmostone", "0"))
-        noting = Noting(self.make(call, *more))
-        session = ProvingSession(noting, recipe.pose(noting, call.problem), call)
+        try:
+            more = [("proof-log", str(Path(folder.name, NAME))), ("proof-assumptions", "0")]
+            if "inp-atmostone" not in self.parameters and _count(call.problem) > MOST_PROBED:
+                more.append(("inp-atmostone", "0"))
+            noting = Noting(self.make(call, *more))
+            session = ProvingSession(noting, recipe.pose(noting, call.problem), call)
+        except BaseException:
+            folder.cleanup()
+            raise
         session.folder, session.seconds = folder, self.proof_seconds
         return session
 
@@ -147,7 +153,7 @@ class ProvingSession(ExactSession):
 
     def _refutation(self, noting: Noting) -> Refutation:
         """The formula as the handlers made it, and the proof that Exact has written."""
-        proof, missing = read_proof(Path(self.folder.name, "log.proof"))
+        proof, missing = read_proof(Path(self.folder.name, f"{NAME}.proof"))
         if len(self.excluded) > MOST_EXCLUDED:
             missing = f"more than {MOST_EXCLUDED:,} solutions are not checked again"
         return Refutation(

@@ -74,11 +74,16 @@ class ProvingPumpkin(Pumpkin):
     def open(self, recipe: Recipe, call: Call) -> ProvingSession:
         """A model of the instance, and a folder for its proof."""
         folder = TemporaryDirectory(prefix="concord-pumpkin-")
-        place = Path(folder.name, "proof.drcp")
-        model = NotedModel(place, self.library, self.kinds, call.problem, PAIRS, self.seed(call))
-        session = ProvingSession(self.name, model, call, self.optimisation, self.optimiser)
+        try:
+            place = Path(folder.name, "proof.drcp")
+            arguments = (self.library, self.kinds, call.problem, PAIRS, self.seed(call))
+            model = NotedModel(place, *arguments)
+            session = ProvingSession(self.name, model, call, self.optimisation, self.optimiser)
+            session.build(lambda: model.pose(recipe))
+        except BaseException:
+            folder.cleanup()
+            raise
         session.folder, session.seconds = folder, self.proof_seconds
-        session.build(lambda: model.pose(recipe))
         return session
 
 
@@ -91,6 +96,7 @@ class ProvingSession(PumpkinSession):
     ended = False
     than: int | None = None
     value: int | None = None
+    total_number: int | None = None
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -138,8 +144,6 @@ class ProvingSession(PumpkinSession):
             super()._make_total(objective)
         self.model.lines.append(f"total x{first} {name}")
         self.total_number = first
-
-    total_number: int | None = None
 
     def _write_objective(self, objective: Objective) -> str:
         """What is claimed: that no value is better than the best that was found."""

@@ -238,8 +238,9 @@ def run(
             raise InputError("--shard cannot be combined with --resume: a run keeps its share")
         if out is not None:
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
-        if certify:
-            raise InputError("--certify cannot be combined with --resume: a run keeps its solvers")
+        if certify or proof_seconds is not None:
+            option = "--certify" if certify else "--proof-seconds"
+            raise InputError(f"{option} cannot be combined with --resume: a run keeps its solvers")
         if dry_run:
             left = estimate_remaining(experiment, resume, jobs)
             return _print_totals(screen, left, as_json, " left")
