@@ -92,7 +92,7 @@ def _check_row(checks: Checks, row: Row, known: Sequence[Condition]) -> None:
     weights = _weigh(checks, pairs)
     if sum(min(of.values()) for of in weights.values()) >= degree:
         return
-    clauses = _as_clauses(pairs, degree)
+    clauses = as_clauses(pairs, degree)
     if clauses is not None:
         for clause in clauses:
             checks.check_clause(clause)
@@ -132,7 +132,7 @@ def _weigh(checks: Checks, pairs: Iterable[tuple[int, int]]) -> Weights:
     return weights
 
 
-def _as_clauses(pairs: Sequence[tuple[int, int]], degree: int) -> list[tuple[int, ...]] | None:
+def as_clauses(pairs: Sequence[tuple[int, int]], degree: int) -> list[tuple[int, ...]] | None:
     """Clauses that say the same: a clause itself, or that one literal at most is false."""
     sizes = sorted(weight for _, weight in pairs)
     total = sum(sizes)
