@@ -36,7 +36,7 @@ def test_clauses_and_positive_weights_say_the_same(seed):
     assert all(weight > 0 for _, weight in same[0])
     for values in ASSIGNMENTS:
         assert holds(same, values) == holds(row, values)
-    if 0 < same[1] and same[0]:
+    if same[1] > 0 and same[0]:
         clauses = as_clauses(*same)
         for values in ASSIGNMENTS if clauses is not None else ():
             met = all(any(is_true(x, values) for x in clause) for clause in clauses)
