@@ -6,16 +6,13 @@ from typing import Any
 
 from backends.exact.formula import ExactRecipe, Formula
 from backends.exact.handlers import HANDLERS, linear
-from backends.exact.parameters import PARAMETERS, TAKEN
+from backends.exact.parameters import TAKEN
 from backends.interface.api import StoppedBy
-from backends.interface.libraries.making import LibrarySolver, maker
-from backends.interface.options import Option
+from backends.interface.libraries.making import LibrarySolver
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
 from backends.signals import keep_handlers
 from modelling.constraints import Linear
 from modelling.problem import Assignment, Objective, Structure
-
-OPTIONS: tuple[Option, ...] = ()
 
 NAMES = {
     "nodes": "decisions",
@@ -40,13 +37,17 @@ class Exact(LibrarySolver):
 
     def open(self, recipe: ExactRecipe, call: Call) -> ExactSession:
         """A formula of the instance."""
-        options = [("verbosity", "0")]
+        solver = self.make(call)
+        return ExactSession(solver, recipe.pose(solver, call.problem), call)
+
+    def make(self, call: Call, *more: tuple[str, str]) -> Any:
+        """A new solver of the library, with the options of the backend and ``more``."""
+        options = [("verbosity", "0"), *more]
         options += [(name, str(value)) for name, value in self.parameters.items()]
         if call.limits.seed is not None:
             options.append(("seed", str(1 + call.limits.seed % (1 << 31))))
         with keep_handlers(*TAKEN):
-            solver = self.library.Exact(options)
-        return ExactSession(solver, recipe.pose(solver, call.problem), call)
+            return self.library.Exact(options)
 
 
 class ExactSession(Session):
@@ -116,6 +117,3 @@ class ExactSession(Session):
         proven = self.status in ("UNSAT", "INCONSISTENT")
         bound = self._bound() if self.objective is not None and not proven else None
         return SessionReport(self.status, statistics, bound=bound)
-
-
-make = maker("exact", OPTIONS, Exact, PARAMETERS)

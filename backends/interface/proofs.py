@@ -7,7 +7,8 @@ checks it, outside the clock: ``backends.proofs``.
 Words
 -----
 refutation  a formula in clauses, and a proof in DRAT that no assignment satisfies it; or a model of
-            constraints, and a proof by inferences
+            constraints, and a proof by inferences; or pseudo-Boolean inequalities, and a proof by
+            cutting planes
 excluded    solutions that clauses of the formula exclude: they had been found before
 certificate what became of the proofs of an answer
 """
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import chain
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from modelling.problem import Assignment
@@ -48,6 +50,21 @@ def missing() -> str:
     return "" if find_spec("dratify") is not None else f"dratify is not installed: {INSTALL}"
 
 
+Row = tuple[Sequence[tuple[int, int]], int]
+"""A pseudo-Boolean inequality: literals with their weights, and what the true ones must reach."""
+
+
+def read_proof(file: Path) -> tuple[bytes, str]:
+    """The proof that a solver has written to a file, and why it is missing."""
+    try:
+        size = file.stat().st_size
+        if size > MOST_BYTES:
+            return b"", f"its proof is longer than {MOST_BYTES:,} bytes"
+        return file.read_bytes(), ""
+    except OSError as error:
+        return b"", f"its proof cannot be read: {error.strerror}"
+
+
 @dataclass(frozen=True, eq=False)
 class Refutation:
     """One formula without a model, and how that is shown.
@@ -62,9 +79,11 @@ class Refutation:
     ``missing``   why the proof is missing
     ``seconds``   how long its check may take
     ``model``     in place of clauses: writes the problem for the checker of inferences, whose
-                format the proof then has (``backends.proofs.inferences``)
+                format the proof then has (``backends.proofs.inferences``); or with ``rows`` the
+                formula for the checker of cutting planes (``backends.proofs.cutting_planes``)
     ``literals``  for each variable that was posed the literals that each of its values makes true
-    ``rewritten`` how the problem became what was posed; both for the check of the encoding
+    ``rows``      the inequalities of that formula, and those that exclude solutions
+    ``rewritten`` how the problem became what was posed; these three for the check of the encoding
     """
 
     clauses: tuple[Iterable[Sequence[int]], ...]
@@ -78,6 +97,7 @@ class Refutation:
     seconds: float = SECONDS
     model: Callable[[], bytes] | None = None
     literals: Callable[[], Sequence[Mapping[int, Sequence[int]]]] | None = None
+    rows: Callable[[], Sequence[Row]] | None = None
     rewritten: Rewritten | None = None
 
     def formula(self) -> bytes:

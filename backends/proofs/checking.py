@@ -19,6 +19,7 @@ State = Literal["checked", "rejected", "unchecked"]
 
 CHECKER = Path(__file__).with_name("checker.py")
 INFERENCES = "backends.proofs.inferences.program"
+CUTTING_PLANES = "backends.proofs.cutting_planes.program"
 ROOT = Path(__file__).parents[2]
 """Where this package lies."""
 
@@ -35,8 +36,8 @@ def check(refutation: Refutation, seconds: float, memory_mb: int = MEMORY_MB) ->
     """Whether the proof shows that the formula has no model, found within these limits."""
     if refutation.proof is None:
         return Checked("unchecked", refutation.missing)
-    by_inferences = refutation.model is not None
-    if not by_inferences and missing():
+    is_own = refutation.model is not None
+    if not is_own and missing():
         return Checked("unchecked", missing())
     with tempfile.TemporaryDirectory(prefix="concord-proof-") as folder:
         formula, proof = Path(folder, "formula"), Path(folder, "proof")
@@ -44,8 +45,9 @@ def check(refutation: Refutation, seconds: float, memory_mb: int = MEMORY_MB) ->
         proof.write_bytes(refutation.proof)
         form = "binary" if refutation.binary else "text"
         limits = [str(memory_mb), str(max(1, ceil(seconds)))]
-        if by_inferences:
-            program = ["-m", INFERENCES, str(formula), str(proof)]
+        if is_own:
+            module = INFERENCES if refutation.rows is None else CUTTING_PLANES
+            program = ["-m", module, str(formula), str(proof)]
         else:
             program = [str(CHECKER), str(formula), str(proof), form]
         return _run([sys.executable, "-P", *program, *limits], seconds)

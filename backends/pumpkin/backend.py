@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.interface.libraries.making import RecipeSolver, import_library, maker
+from backends.interface.libraries.making import RecipeSolver, import_library
 from backends.interface.libraries.recipes import Recipe
-from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities
 from backends.pumpkin.guards import LARGEST
 from backends.pumpkin.handlers import HANDLERS, PAIRS
 from backends.pumpkin.model import Model
-from backends.pumpkin.parameters import PARAMETERS
 from backends.pumpkin.search import PumpkinSession
 
 OPTIMISERS: Mapping[str, str] = {"sat-unsat": "LinearSatUnsat", "unsat-sat": "LinearUnsatSat"}
 """Pumpkin's names."""
-
-OPTIONS = (Option("optimum", tuple(OPTIMISERS), "sat-unsat", "how optima are found"),)
 
 SEED = 42
 """Pumpkin's own default."""
@@ -38,11 +34,11 @@ class Pumpkin(RecipeSolver):
 
     def open(self, recipe: Recipe, call: Call) -> PumpkinSession:
         """A model of the instance."""
-        seed = SEED if call.limits.seed is None else call.limits.seed % (1 << 64)
-        model = Model(self.library, self.kinds, call.problem, self.pairs, seed)
+        model = Model(self.library, self.kinds, call.problem, self.pairs, self.seed(call))
         search = PumpkinSession(self.name, model, call, self.optimisation, self.optimiser)
         search.build(lambda: model.pose(recipe))
         return search
 
-
-make = maker("pumpkin", OPTIONS, Pumpkin, PARAMETERS)
+    def seed(self, call: Call) -> int:
+        """The seed of a call, or Pumpkin's own."""
+        return SEED if call.limits.seed is None else call.limits.seed % (1 << 64)

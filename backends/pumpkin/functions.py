@@ -47,7 +47,7 @@ def distance(model: Model, define: Define, premise: Any) -> None:
     """``result == |x - y|``: of a variable that is the difference."""
     x, y = define.function.x, define.function.y
     (low, high), (least, most) = (bounds(term, model.domains) for term in (x, y))
-    difference = model.model.new_integer_variable(low - most, high - least)
+    difference = model.integer(low - most, high - least)
     model.add("Equals", [model.term(x), *(t.scaled(-1) for t in (model.term(y), difference))], 0)
     model.add("Absolute", difference, model.term(define.result), premise=premise)
 

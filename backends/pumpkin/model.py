@@ -59,7 +59,7 @@ class Model(Views):
             return self.literal(constraint.terms[0], constraint.relation, constraint.constant)
         found = self._truths.get(constraint)
         if found is None:
-            found = self._truths[constraint] = self.model.new_boolean_variable()
+            found = self._truths[constraint] = self.boolean()
             self.say(constraint, found)
             self.deny(constraint, found.negate())
         return found

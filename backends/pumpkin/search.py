@@ -135,7 +135,7 @@ class PumpkinSession(Session):
             return
         ends = [sorted(k * end for end in bounds(x, model.domains)) for x, k in pairs]
         low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
-        self.total = model.model.new_integer_variable(low, high)
+        self.total = model.integer(low, high)
         terms = [model.variables[x].scaled(k) for x, k in pairs]
         model.add("Equals", [*terms, self.total.scaled(-1)], 0)
 

@@ -38,7 +38,7 @@ def _allow(model: Model, constraint: Table, premise: Any) -> None:
     elif not any(ANY in row for row in rows):
         model.add("Table", model.terms(constraint.terms), list(map(list, rows)), premise=premise)
     else:
-        chosen = [model.model.new_boolean_variable() for _ in rows]
+        chosen = [model.boolean() for _ in rows]
         for literal, row in zip(chosen, rows, strict=True):
             for term, value in zip(constraint.terms, row, strict=True):
                 if value is not ANY:
@@ -67,7 +67,7 @@ def not_clauses(model: Model, constraint: Clauses, premise: Any) -> None:
     """One of them does not hold."""
     broken = []
     for literals in _literals(model, constraint):
-        broken.append(model.model.new_boolean_variable())
+        broken.append(model.boolean())
         for literal in literals:
             model.clause([literal.negate()], broken[-1])
     model.clause(broken, premise)

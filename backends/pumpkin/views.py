@@ -23,7 +23,7 @@ class Views:
     def __init__(self, pumpkin: Any, kinds: Any, problem: Problem, seed: int) -> None:
         self.pumpkin = pumpkin
         self._kinds = kinds
-        self.model = pumpkin.Model(seed=seed)
+        self.model = self.begin(seed)
         self.domains = problem.domains()
         self._terms: dict[Affine, Any] = {}
         self._literals: dict[tuple[int, str, int], Any] = {}
@@ -31,15 +31,31 @@ class Views:
         self._with_gaps: list[int] = []
         self.variables = [self._variable(k, domain) for k, domain in enumerate(self.domains)]
 
+    def begin(self, seed: int) -> Any:
+        """A new model of the library."""
+        return self.pumpkin.Model(seed=seed)
+
     def _variable(self, number: int, domain: Sequence[int]) -> Any:
         """Its ends; what lies between and is missing is excluded by ``exclude_gaps``."""
         if domain == (0, 1):
-            literal = self._booleans[number] = self.model.new_boolean_variable()
+            literal = self._booleans[number] = self.boolean()
             return literal.as_integer()
         low, high = domain[0], domain[-1]
         if high - low >= len(domain):
             self._with_gaps.append(number)
+        return self.integer(low, high)
+
+    def integer(self, low: int, high: int) -> Any:
+        """A new variable."""
         return self.model.new_integer_variable(low, high)
+
+    def boolean(self) -> Any:
+        """A new literal."""
+        return self.model.new_boolean_variable()
+
+    def reified(self, predicate: Any) -> Any:
+        """The literal that is equivalent to a comparison of one variable."""
+        return self.model.predicate_as_boolean(predicate, self.model.new_constraint_tag())
 
     def exclude_gaps(self) -> None:
         """Values that a domain leaves out, one by one; where there are many, by both ends."""
@@ -112,16 +128,14 @@ class Views:
             comparators = self.pumpkin.Comparator
             comparator = comparators.Equal if relation == "==" else comparators.LessThanOrEqual
             predicate = self.pumpkin.Predicate(self.variables[variable], comparator, value)
-            tag = self.model.new_constraint_tag()
-            found = self.model.predicate_as_boolean(predicate, tag)
-            self._literals[variable, relation, value] = found
+            found = self._literals[variable, relation, value] = self.reified(predicate)
         return found
 
     def known(self, value: bool) -> Any:
         """A literal that is always true, or never."""
         true = self._literals.get((-1, "==", 1))
         if true is None:
-            true = self._literals[-1, "==", 1] = self.model.new_boolean_variable()
+            true = self._literals[-1, "==", 1] = self.boolean()
             self.clause([true])
         return true if value else true.negate()
 
@@ -129,8 +143,11 @@ class Views:
 
     def add(self, kind: str, *arguments: Any, premise: Any = None) -> None:
         """A constraint of Pumpkin's, with the tag that it would have in a proof."""
-        made = getattr(self._kinds, kind)
-        constraint = made(*arguments, self.model.new_constraint_tag())
+        self.post(kind, arguments, premise, self.model.new_constraint_tag())
+
+    def post(self, kind: str, arguments: Sequence[Any], premise: Any, tag: Any) -> None:
+        """The same under a tag that was made before."""
+        constraint = getattr(self._kinds, kind)(*arguments, tag)
         if premise is None:
             self.model.add_constraint(constraint)
         else:

@@ -109,6 +109,12 @@ SANDBOX = flag(
     "else stop, or not at all.",
     Sandbox.auto,
 )
+CERTIFY = flag(
+    "--certify", "Ask each solver that can for proofs, which are checked outside its time."
+)
+PROOF_SECONDS = value(
+    None, "T", "With --certify: limit in seconds for each check (default: 60).", min=1
+)
 YES = flag("--yes", "Make missing environments of releases without asking.")
 OFFLINE = flag("--offline", "Make no environments: those of all releases must be there.")
 A_RUN = "Folder or name of a run, or the word latest."

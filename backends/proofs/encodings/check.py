@@ -15,16 +15,17 @@ there, the clauses are wrong, by a checked solution.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
 from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from backends.interface.proofs import EncodingState, Refutation
+from backends.interface.proofs import EncodingState, Refutation, Row
 from backends.proofs.encodings.extending import has_model
-from backends.proofs.encodings.groups import Clause, Owners, split
+from backends.proofs.encodings.groups import Clause, Owners, Pins, split
+from backends.proofs.encodings.inequalities import check_inequalities
 from backends.proofs.encodings.meaning import Condition, Meaning, TooMany
 from backends.proofs.encodings.second import ASKED, SECOND, Alone
 from modelling.check import violations
@@ -109,7 +110,8 @@ class _Check:
     def said(self) -> str:
         """By what means, for the record."""
         by = f", of {self.asked} {SECOND} said it" if self.asked else ""
-        return f"{self.groups} groups of clauses{by}"
+        kind = "clauses" if self.one.rows is None else "inequalities"
+        return f"{self.groups} groups of {kind}{by}"
 
     def _bounds(self) -> Iterator[Condition]:
         """What the refutation says of the objective."""
@@ -133,6 +135,9 @@ class _Check:
     def run(self) -> None:
         """Check everything; raises ``Doubt`` or ``_Wrong``."""
         self._check_added()
+        if self.one.rows is not None:
+            self._check_rows(self.one.rows())
+            return
         if self.one.model is not None:
             self._check_constraints()
             return
@@ -140,26 +145,44 @@ class _Check:
         number = sum(len(part) for part in self.one.clauses if isinstance(part, Sized))
         if number > MOST_CLAUSES:
             raise Doubt(f"{number:,} clauses are too many to be checked")
-        self.owners = Owners(self._known_pins())
-        for boolean, variables in self.owners.shared():
-            self._check_shared(boolean, variables)
+        self._own(self._known_pins())
         clauses: list[Clause] = [c for part in self.one.clauses for c in part]
         found = split([*clauses, *self._blocks()], self.owners)
         for clause in dict.fromkeys(tuple(sorted(clause)) for clause in found.plain):
-            self._settle(lambda clause=clause: self._check_plain(clause))
+            self.settle(lambda clause=clause: self.check_clause(clause))
         for group in found.linked:
-            self._settle(lambda group=group: self._check_linked(group))
+            self.settle(lambda group=group: self._check_linked(group))
 
-    def _settle(self, check: Any) -> None:
+    def settle(self, check: Any) -> None:
         """One group; what is in doubt is asked about the whole problem."""
         if perf_counter() > self.until:
-            raise Doubt(f"its time was up after {self.groups} groups of clauses")
+            raise Doubt(f"its time was up after {self.groups} groups")
         self.groups += 1
         try:
             check()
         except Doubt as doubt:
             if doubt.box is None or not self._ask_whole(doubt.box, str(doubt)):
                 raise
+
+    def _own(self, pins: Pins) -> None:
+        self.owners = Owners(pins)
+        for boolean, variables in self.owners.shared():
+            self._check_shared(boolean, variables)
+
+    def _check_rows(self, rows: Sequence[Row]) -> None:
+        if len(rows) > MOST_CLAUSES:
+            raise Doubt(f"{len(rows):,} inequalities are too many to be checked")
+        self._own(self._known_pins())
+        objective, value = self.problem.structure.objective, self.one.value
+        fixed = None if objective is None or value is None else (objective, value)
+        check_inequalities(self, rows, fixed)
+
+    def check_together(self, variables: Iterable[int], holds: Any, what: str) -> None:
+        """Each assignment of some variables that counts, and keeps the constraints over them,
+        ``holds``."""
+        for found in self._enumerate(variables, {}, MOST_STEPS):
+            if not holds(found) and not self._is_excluded(found):
+                raise Doubt(f"{what} excludes {_show(found)}", _fix(found))
 
     def _known_pins(self) -> list[Mapping[int, Clause]]:
         assert self.one.literals is not None
@@ -195,7 +218,7 @@ class _Check:
                 continue
             if not all(map(self.meaning.is_known, constraint.scope)):
                 raise Doubt(f"rewriting does not say what the variables of {constraint!r} are")
-            self._settle(lambda constraint=constraint: self._check_constraint(constraint))
+            self.settle(lambda constraint=constraint: self._check_constraint(constraint))
 
     def _check_constraint(self, constraint: Any) -> None:
         for found in self._enumerate(constraint.scope, {}, MOST_STEPS):
@@ -212,9 +235,9 @@ class _Check:
                     one: self.owners.values(one, literal),
                     other: self.owners.values(other, -literal),
                 }
-                self._settle(lambda box=box: self._check_box(box, "two variables share a literal"))
+                self.settle(lambda box=box: self._check_box(box, "two variables share a literal"))
 
-    def _check_plain(self, clause: Clause) -> None:
+    def check_clause(self, clause: Clause) -> None:
         box = self.owners.excluded(clause)
         if all(box.values()):
             self._check_box(box, f"the clause {' '.join(map(str, clause))}")
@@ -287,7 +310,7 @@ class _Check:
         try:
             for k, found in enumerate(self.meaning.assignments(closed, box, most)):
                 if not k % 256 and perf_counter() > self.until:
-                    raise Doubt(f"its time was up after {self.groups} groups of clauses")
+                    raise Doubt(f"its time was up after {self.groups} groups")
                 yield found
         except TooMany:
             names = self.problem.structure.names

@@ -1,4 +1,5 @@
-"""Whether clauses have a model that agrees with some literals: unit propagation and branching.
+"""Whether clauses, or inequalities, have a model that agrees with some literals, by unit
+propagation and branching.
 
 Davis, Logemann and Loveland, "A machine program for theorem-proving", Communications of the ACM 5,
 1962. The formulas here are the clauses of few constraints; most of what they have is determined.
@@ -7,6 +8,8 @@ Davis, Logemann and Loveland, "A machine program for theorem-proving", Communica
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+
+from backends.interface.proofs import Row
 
 Clauses = Sequence[Sequence[int]]
 
@@ -56,3 +59,42 @@ def _reduce(clause: Sequence[int], known: Collection[int]) -> list[int] | None:
         if -literal not in known:
             left.append(literal)
     return left
+
+
+# --- inequalities --------------------------------------------------------------------------------
+
+
+def extends(rows: Sequence[Row], true: Iterable[int]) -> bool:
+    """Whether all inequalities hold somewhere where these literals are true."""
+    known = set(true)
+    if any(-literal in known for literal in known):
+        return False
+    while True:
+        before = len(known)
+        for pairs, degree in rows:
+            if not _imply(pairs, degree, known):
+                return False
+        if len(known) == before:
+            break
+    for pairs, _ in rows:
+        for literal, _ in pairs:
+            if literal not in known and -literal not in known:
+                return any(extends(rows, {*known, choice}) for choice in (literal, -literal))
+    return True
+
+
+def _imply(pairs: Sequence[tuple[int, int]], degree: int, known: set[int]) -> bool:
+    """Add the literals that an inequality makes true; False where it cannot hold."""
+    slack = -degree
+    for literal, weight in pairs:
+        if weight > 0:
+            slack += weight if -literal not in known else 0
+        else:
+            slack += weight if literal in known else 0
+    if slack < 0:
+        return False
+    for literal, weight in pairs:
+        wanted = literal if weight > 0 else -literal
+        if abs(weight) > slack and -wanted not in known:
+            known.add(wanted)
+    return True

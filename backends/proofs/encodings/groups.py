@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from backends.interface.proofs import Row
+
 Clause = Sequence[int]
 Pins = Sequence[Mapping[int, Clause]]
 """For each variable and value the literals that it makes true; empty for one that has none."""
@@ -86,6 +88,26 @@ def split(clauses: Iterable[Clause], owners: Owners) -> Groups:
         together.setdefault(_root(parents, first), []).append(clause)
     found.linked = list(together.values())
     return found
+
+
+def connect(rows: Iterable[Row], owners: Owners) -> tuple[list[Row], list[list[Row]]]:
+    """The inequalities over Booleans of variables alone, and the groups of those that share other
+    Booleans."""
+    alone: list[Row] = []
+    mixed: list[tuple[int, Row]] = []
+    parents: dict[int, int] = {}
+    for row in rows:
+        free = [abs(literal) for literal, _ in row[0] if literal not in owners]
+        for boolean in free:
+            parents[_root(parents, boolean)] = _root(parents, free[0])
+        if free:
+            mixed.append((free[0], row))
+        else:
+            alone.append(row)
+    together: dict[int, list[Row]] = {}
+    for first, row in mixed:
+        together.setdefault(_root(parents, first), []).append(row)
+    return alone, list(together.values())
 
 
 def _root(parents: dict[int, int], boolean: int) -> int:

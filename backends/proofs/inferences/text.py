@@ -164,6 +164,7 @@ def read_model(lines: Iterator[str]) -> Model:
     box = Box()
     constraints: dict[str, Any] = {}
     orders: dict[int, str] = {}
+    totals: dict[int, str] = {}
     objective: tuple[Term, ...] = ()
     bound, empty = 0, ""
     for line in lines:
@@ -180,6 +181,8 @@ def read_model(lines: Iterator[str]) -> Model:
                 raise ValueError(f"{variable} orders two pairs")
             orders[order.variable] = constraint
             constraints[constraint] = with_order(constraints[constraint], order)
+        elif first == "total":
+            totals[int(words[0][1:])] = words[1]
         elif first == "objective":
             *terms, _, last = words
             objective, bound = read_terms(terms), int(last)
@@ -191,6 +194,7 @@ def read_model(lines: Iterator[str]) -> Model:
     if not empty:
         _check_variables(model)
         _check_orders(model, orders)
+        _check_totals(model, totals)
     return model
 
 
@@ -228,6 +232,25 @@ def _check_orders(model: Model, orders: Mapping[int, str]) -> None:
             is_new = model.box.low[x] == 0 and model.box.high[x] == 1 and scope.count(x) == 1
             if not is_new or not found.keeps_apart(model.box, order.first, order.second):
                 raise ValueError(f"x{order.variable} does not say which of two tasks is first")
+
+
+def _check_totals(model: Model, totals: Mapping[int, str]) -> None:
+    """Raise ``ValueError`` where a total is not a new variable that a sum of others defines."""
+    for x, name in totals.items():
+        found = model.constraints[name]
+        if not isinstance(found, Linear) or found.relation != "==":
+            raise ValueError(f"{name} does not define x{x}")
+        rest = [term for term in found.terms if term.variable != x]
+        (own,) = [term for term in found.terms if term.variable == x]
+        ends = [model.box.ends(term) for term in rest]
+        low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
+        values = [own.factor * (found.constant - end) for end in (low, high)]
+        is_held = abs(own.factor) == 1 and len(model.box.runs[x]) == 1
+        if not is_held or min(values) < model.box.low[x] or max(values) > model.box.high[x]:
+            raise ValueError(f"x{x} does not hold each value of {name}")
+        others = (one.scope() for other, one in model.constraints.items() if other != name)
+        if any(x in scope for scope in others):
+            raise ValueError(f"x{x} is a total, and a variable of another constraint")
 
 
 def read_step(line: str) -> Step:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from backends.interface.evidence.model_text import parts_of, write_constraint
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.propagation.encode.draft import Draft, Layout, Posted, begin
 from backends.propagation.propagators.scheduling.orders import in_order
-from backends.propagation.proving.model import write_constraint
 from modelling.constraint import Constraint
-from modelling.constraints import Clauses, Cumulative, NoOverlap
+from modelling.constraints import Cumulative, NoOverlap
 from modelling.problem import Structure
-from modelling.vocabulary.formulas.clauses import Block
 
 DOMAINS = "-"
 """What follows from the domains alone, in the place of a constraint's name."""
@@ -118,21 +117,10 @@ def noted(handlers: Handlers) -> Mapping[Any, Handler]:
 def _post(
     post: Any, draft: NotedDraft, constraint: Constraint, condition: Condition | None = None
 ) -> None:
-    for part in _parts(constraint):
+    for part in parts_of(constraint):
         draft.begin_constraint(part, condition)
         if condition is None:
             post(draft, part)
         else:
             post(draft, part, condition)
         draft.end_constraint(part)
-
-
-def _parts(constraint: Constraint) -> Iterator[Constraint]:
-    """Clauses one by one, so that each has a name."""
-    if isinstance(constraint, Clauses):
-        for clause in constraint.literals:
-            terms = tuple([constraint.terms[abs(k) - 1] for k in clause])
-            signs = [k if literal > 0 else -k for k, literal in enumerate(clause, 1)]
-            yield Clauses(terms, Block((signs,)))
-    else:
-        yield constraint

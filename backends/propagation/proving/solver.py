@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backends.interface.api import StoppedBy
+from backends.interface.evidence.model_text import write_domain, write_objective
 from backends.interface.handlers import Handler
 from backends.interface.proofs import Refutation
 from backends.interface.session import Call, Capabilities, SessionReport
@@ -13,7 +14,6 @@ from backends.propagation.learning.handlers import HANDLERS, post_tour
 from backends.propagation.learning.solver import Learning, LearningSession
 from backends.propagation.proving.draft import NotedDraft, begin_noted, noted
 from backends.propagation.proving.form import COUNTS, NOTES, noting_form
-from backends.propagation.proving.model import write_domain, write_objective
 from backends.propagation.proving.notes import Notes
 from backends.propagation.solver import Configuration, Encoding, open_values
 from modelling.constraints import Circuit, Element2D

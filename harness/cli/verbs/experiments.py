@@ -111,6 +111,8 @@ def compare(
     cold: bool = options.flag(
         "--cold", "Start the solver anew for each job, and show what that takes."
     ),
+    certify: bool = options.CERTIFY,
+    proof_seconds: int | None = options.PROOF_SECONDS,
     family: str | None = options.value(None, "F", "Puzzle family of the files."),
     seed: int = options.value(0, "S", "Random seed for the order of jobs and the sample."),
     sandbox: options.Sandbox = options.SANDBOX,
@@ -165,6 +167,7 @@ def compare(
         check(experiment)  # before anything is said of it
         for line in wrap(choice.text, screen.width):
             screen.note(line)
+    ask_for_proofs(experiment, certify, proof_seconds, screen)
     if plot:
         from harness.report.plots import require_matplotlib
 
@@ -198,6 +201,8 @@ def run(
     scheduler: str | None = options.value(
         None, "ADDR", "Dask scheduler, as tcp://host:8786 (default: a local one)."
     ),
+    certify: bool = options.CERTIFY,
+    proof_seconds: int | None = options.PROOF_SECONDS,
     sandbox: options.Sandbox = options.SANDBOX,
     yes: bool = options.YES,
     offline: bool = options.OFFLINE,
@@ -233,6 +238,9 @@ def run(
             raise InputError("--shard cannot be combined with --resume: a run keeps its share")
         if out is not None:
             raise InputError("--out cannot be combined with --resume: a run stays in its folder")
+        if certify or proof_seconds is not None:
+            option = "--certify" if certify else "--proof-seconds"
+            raise InputError(f"{option} cannot be combined with --resume: a run keeps its solvers")
         if dry_run:
             left = estimate_remaining(experiment, resume, jobs)
             return _print_totals(screen, left, as_json, " left")
@@ -240,6 +248,7 @@ def run(
         more["sandbox"] = sandbox.value
         return _run_and_report(experiment, Path(resume), screen, as_json, wide, **more)
     assert experiment is not None
+    ask_for_proofs(experiment, certify, proof_seconds, screen)
     if jobs is not None:
         experiment.jobs = jobs
         experiment.source = experiment.source._replace(options={"jobs": OPTIONS["jobs"]})
@@ -251,6 +260,23 @@ def run(
     ensure_instances(experiment)  # the first thing that a user is to hear
     more = {"share": share, "executor": executor, "provide": provide, "sandbox": sandbox.value}
     return _run_and_report(experiment, out, screen, as_json, wide, **more)
+
+
+def ask_for_proofs(
+    experiment: Experiment, certify: bool, seconds: int | None, screen: Screen
+) -> None:
+    """Have the solvers asked for proofs, and say which give none."""
+    if not certify:
+        if seconds is not None:
+            raise InputError("--proof-seconds needs --certify")
+        return
+    from harness.plan import certifying
+    from harness.plan.checking import check
+    from harness.report.table_text import wrap
+
+    check(experiment)  # before anything is known of it
+    for line in wrap(certifying.certify(experiment, seconds).text, screen.width):
+        screen.note(line)
 
 
 def ensure_family(name: str) -> None:

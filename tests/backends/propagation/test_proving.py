@@ -8,6 +8,7 @@ import pytest
 
 import concord
 from backends.interface.api import AllOptima, Optimum, Solutions
+from backends.interface.evidence.model_text import write_domain
 from backends.proofs.inferences.text import read_model
 from backends.propagation.encode import arithmetic
 from backends.propagation.kernel import domains
@@ -16,7 +17,6 @@ from backends.propagation.propagators import linear
 from backends.propagation.propagators.scheduling import orders
 from backends.propagation.proving import notes
 from backends.propagation.proving.form import NOTING
-from backends.propagation.proving.model import write_domain
 from modelling.check import violations
 from modelling.constraints import (
     AllDifferent,

@@ -1,4 +1,4 @@
-"""The problem as the checker is given it: domains, constraints, orders of tasks, an objective.
+"""The problem as the checker of inferences is given it: domains, constraints, an objective.
 
 ``docs/engine.md`` has the format. What is written is the structure that the driver has made of the
 problem, constraint by constraint: not what the handlers have made of it.
@@ -10,9 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from backends.interface.handlers import Condition
-from backends.propagation.encode.clauses import literal_of_part
-from backends.propagation.encode.draft import merge
-from backends.propagation.propagators.formulas.clauses import AT_LEAST, AT_MOST, EQUAL, NOT_EQUAL
 from modelling.constraint import Constraint
 from modelling.constraints import (
     AllDifferent,
@@ -32,8 +29,9 @@ from modelling.constraints import (
 )
 from modelling.problem import Objective
 from modelling.terms import Affine, Term, affine
+from modelling.vocabulary.comparisons import RELATIONS
+from modelling.vocabulary.formulas.clauses import Block
 
-RELATIONS = {EQUAL: "==", NOT_EQUAL: "!=", AT_MOST: "<=", AT_LEAST: ">="}
 ALWAYS = "linear <= 0"
 
 
@@ -71,6 +69,36 @@ def write_sum(
     return " ".join(["linear", *words, kept, str(constant)])
 
 
+def merge(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each variable once, with the sum of its factors, where that is not 0."""
+    factors: dict[int, int] = {}
+    for variable, factor in pairs:
+        factors[variable] = factors.get(variable, 0) + factor
+    return [(variable, factor) for variable, factor in factors.items() if factor]
+
+
+def write_literal(part: Linear) -> str | bool:
+    """A comparison of one term as a literal, or its truth value."""
+    ((term, coefficient),) = zip(part.terms, part.coefficients, strict=True)
+    variable, factor, offset = affine(term)
+    factor, value, relation = (
+        coefficient * factor,
+        part.constant - coefficient * offset,
+        part.relation,
+    )
+    if variable is None or not factor:
+        return RELATIONS[relation](0, value)
+    if relation in ("<", ">"):
+        relation, value = relation + "=", value + (1 if relation == ">" else -1)
+    if relation in ("==", "!="):
+        if value % factor:
+            return relation == "!="
+        return f"x{variable}{relation}{value // factor}"
+    if (relation == ">=") == (factor > 0):
+        return f"x{variable}>={-(-value // factor)}"
+    return f"x{variable}<={value // factor}"
+
+
 def _write_linear(constraint: Linear) -> str:
     return write_sum(
         constraint.terms, constraint.coefficients, constraint.relation, constraint.constant
@@ -96,15 +124,10 @@ def _write_circuit(constraint: Circuit) -> str:
 
 
 def _write_or(constraint: Or) -> str:
-    words = []
-    for part in constraint.formulas:
-        literal = literal_of_part(part)
-        if literal is True:
-            return ALWAYS
-        if literal is not False:
-            variable, kind, value = literal
-            words.append(f"x{variable}{RELATIONS[kind]}{value}")
-    return " ".join(["clause", *words])
+    literals = list(map(write_literal, constraint.formulas))
+    if True in literals:
+        return ALWAYS
+    return " ".join(["clause", *[literal for literal in literals if isinstance(literal, str)]])
 
 
 def _write_clause(constraint: Clauses) -> str:
@@ -176,6 +199,17 @@ def write_constraint(constraint: Constraint, condition: Condition | None = None)
         return text
     kind = "iff" if condition.full else "if"
     return f"{kind} x{condition.variable}=={condition.value} {text}"
+
+
+def parts_of(constraint: Constraint) -> Iterator[Constraint]:
+    """Clauses one by one, so that each has a name; any other constraint as it is."""
+    if isinstance(constraint, Clauses):
+        for clause in constraint.literals:
+            terms = tuple([constraint.terms[abs(k) - 1] for k in clause])
+            signs = [k if literal > 0 else -k for k, literal in enumerate(clause, 1)]
+            yield Clauses(terms, Block((signs,)))
+    else:
+        yield constraint
 
 
 def write_domain(variable: int, domain: Sequence[int]) -> str:
