@@ -98,7 +98,10 @@ def test_what_was_changed_is_named_and_not_used(run: Path, change: str) -> None:
         }
 
 
-FORMER_VERDICTS = "SELECT job, verdict, evidence, families, checked, rules, model, sense FROM verdicts ORDER BY job"
+FORMER_VERDICTS = (
+    "SELECT job, verdict, evidence, families, checked, rules, model, sense FROM verdicts "
+    "ORDER BY job"
+)
 
 
 @pytest.mark.parametrize("is_migrated", [False, True])
