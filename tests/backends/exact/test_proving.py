@@ -18,6 +18,8 @@ from modelling.problem import Objective
 from tests.backends.propagation.proof_checks import stated
 from tests.backends.propagation.test_proving import DRAWN, PROBLEMS, drawn
 
+pytestmark = pytest.mark.once  # many proofs are checked
+
 PROVING = "exact:proof=check"
 PROVER = "the checker of cutting planes"
 

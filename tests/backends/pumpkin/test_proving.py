@@ -20,6 +20,8 @@ from modelling.problem import Objective
 from tests.backends.propagation.proof_checks import Proof, invalid_line, mutated, stated
 from tests.backends.propagation.test_proving import DRAWN, PROBLEMS, drawn
 
+pytestmark = pytest.mark.once  # many proofs are checked
+
 PROVING = "pumpkin:proof=check"
 
 
