@@ -54,6 +54,19 @@ def draw_questions(
         yield rng.choice(asked), _draw_tight(rng)
 
 
+def draw_one_question(
+    rng: random.Random, has_objective: bool, optimises: bool, is_small: bool
+) -> tuple[Question, Limits]:
+    """One question: all solutions, or many, three times in five; for another problem says more than
+    another question about the same one."""
+    every = EVERY if is_small else Question(MANY, None)
+    best = OPTIMA if is_small and rng.random() < 0.6 else OPTIMUM
+    few = Question(rng.choice((1, 1, 2, 3, 7)), None)
+    has_best = has_objective and optimises
+    question = rng.choices((every, best, few), (6, 4 if has_best else 0, 1))[0]
+    return question, _draw_tight(rng) if rng.random() < 0.06 else _draw_limits(rng)
+
+
 def _draw_limits(rng: random.Random) -> Limits:
     """No limit that is reached; now and then a seed."""
     return Limits(seconds=SECONDS, seed=rng.randint(0, 5) if rng.random() < 0.2 else None)

@@ -34,7 +34,8 @@ class Lane(msgspec.Struct):
     ``rounds`` counts the problems, ``fresh`` those that were drawn and not made of earlier ones.
     ``comparisons`` counts answers that were compared with something, ``wrong`` the findings among
     them by the text of their cause, ``refused`` problems and questions that the solver does not
-    take, ``unanswered`` those that it gave up. ``cells`` is the coverage.
+    take, ``unanswered`` those that it gave up. ``cells`` is the coverage, ``features`` how often
+    each feature was asked (``shapes``).
     """
 
     backend: str
@@ -48,6 +49,7 @@ class Lane(msgspec.Struct):
     seen: set[str] = msgspec.field(default_factory=set)
     corpus: list[Entry] = msgspec.field(default_factory=list)
     cells: dict[str, int] = msgspec.field(default_factory=dict)
+    features: dict[str, int] = msgspec.field(default_factory=dict)
     wrong: dict[str, int] = msgspec.field(default_factory=dict)
 
     @property
