@@ -1,4 +1,4 @@
-"""The shapes of a problem: what its constraints are made of, as far as a translation has cases for it.
+"""The shapes of a problem: what its constraints are made of, where a translation has cases.
 
 Words
 -----

@@ -14,7 +14,6 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from statistics import median
 
 from results.studies.planted.faults import ROOT, Planted, draw_planted, why_equivalent
 from results.studies.planted.planting import hunt_planted, preload
@@ -76,12 +75,22 @@ def _hunt(planted: Planted, seed: int, way: str, limit: float) -> dict[str, obje
     print(
         f"{planted.backend:10} {way} {seed} {hunted.seconds:6.1f} s {hunted.rounds:5} rounds "
         f"{mutant.file}:{mutant.line} {mutant.change}: {hunted.cause[:60]!r}",
-        file=sys.stderr, flush=True,
+        file=sys.stderr,
+        flush=True,
     )
     return {
-        "mutant": mutant.name, "backend": planted.backend, "file": mutant.file, "line": mutant.line,
-        "text": mutant.text, "change": mutant.change, "seed": seed, "way": way, "limit": limit,
-        "cause": hunted.cause, "seconds": hunted.seconds, "rounds": hunted.rounds,
+        "mutant": mutant.name,
+        "backend": planted.backend,
+        "file": mutant.file,
+        "line": mutant.line,
+        "text": mutant.text,
+        "change": mutant.change,
+        "seed": seed,
+        "way": way,
+        "limit": limit,
+        "cause": hunted.cause,
+        "seconds": hunted.seconds,
+        "rounds": hunted.rounds,
         "comparisons": hunted.comparisons,
     }
 

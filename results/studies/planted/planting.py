@@ -29,11 +29,11 @@ from types import ModuleType
 
 from backends.interface.api import Ask, Backend, Limits, Result, load_ahead
 from harness.hunting.findings import Answer
-from harness.hunting.fuzzing.drawing.questions import Asked
 from harness.hunting.fuzzing.hunt import HANG_SECONDS
-from harness.hunting.fuzzing.judging import Wrong
 from harness.hunting.fuzzing.playing.lane import Lane
 from harness.hunting.fuzzing.playing.rounds import Player, ask_again, get_backend
+from harness.hunting.judging.answers import Wrong
+from harness.hunting.judging.asked import Asked
 from modelling.problem import Problem
 from results.studies.planted.faults import ROOT, Planted
 
@@ -72,7 +72,14 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoade
         return compile(self._source, self.path, "exec")
 
 
-PRELOADED = ("ortools.sat.python.cp_model", "pysat.solvers", "pycosat", "clingo", "z3", "constraint")
+PRELOADED = (
+    "ortools.sat.python.cp_model",
+    "pysat.solvers",
+    "pycosat",
+    "clingo",
+    "z3",
+    "constraint",
+)
 """Libraries that may be loaded before the fork, since they have no threads of their own then."""
 
 
@@ -279,7 +286,9 @@ def _seek(
         except BaseException as error:
             tell(f"crash: it does not load: {error!r}"[:150], 0.0)
             os._exit(0)
-        seeker = _Seeker(seed, lane, Path(folder), note, {}, is_guided, control=control, noted=noted)
+        seeker = _Seeker(
+            seed, lane, Path(folder), note, {}, is_guided, control=control, noted=noted
+        )
         seeker.begun = _cpu_s()
         spent, told = 0.0, 0.0
         try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from backends.interface.api import Limits, Result
 from harness.hunting.fuzzing.causes import Cause, group, read_cause
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
-from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
-from harness.hunting.fuzzing.drawing.relations import Related
-from harness.hunting.fuzzing.judging import find_broken_relation, find_worse, find_wrong
+from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Said
+from harness.hunting.judging.answers import find_wrong
+from harness.hunting.judging.asked import Asked
+from harness.hunting.judging.relations import Related, find_broken_relation, find_worse
 from harness.judge.claims import Claim
 from modelling.constraints import Linear, Sum
 from modelling.problem import Objective, Structure

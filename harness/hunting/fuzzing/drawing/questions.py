@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from backends.interface.api import Limits
+from harness.hunting.judging.asked import SECONDS
 from harness.job import Question
-from modelling.problem import Problem
-
-SECONDS = 10.0
-"""The limit for each answer; a solver that does not keep it is ended later, as one that hangs."""
 
 MANY = 200
 """Most solutions that are asked for of a problem that brute force does not judge."""
 
-UNLIMITED = Limits(seconds=SECONDS)
-
 EVERY = Question(None, None)
 OPTIMUM, OPTIMA = Question(1, None, True), Question(None, None, True)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question about a problem, to a backend by its full name."""
-
-    problem: Problem
-    origin: str
-    backend: str
-    question: Question
-    limits: Limits = UNLIMITED
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether a limit is likely to stop the search."""
-        limits = self.limits
-        return limits.seconds != SECONDS or limits.nodes is not None or limits.conflicts is not None
 
 
 def draw_questions(

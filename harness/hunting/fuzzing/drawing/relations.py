@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from harness.hunting.fuzzing.drawing.mutations import with_constraints, with_terms
+from harness.hunting.judging.relations import Related
 from modelling.constraint import Constraint
 from modelling.constraints import MDD, Not, Or, Sum, Table
 from modelling.errors import ModelError
@@ -24,17 +25,6 @@ from modelling.terms import Affine, Term, constant, substitute
 
 MOST_TUPLES = 300
 """Most assignments of a constraint that is written as a table."""
-
-
-@dataclass(frozen=True)
-class Related:
-    """What a problem is related to, and how; see above."""
-
-    name: str
-    problems: tuple[Problem, ...]
-    lost: int = 0
-    factor: int = 1
-    shift: int = 0
 
 
 Relation = Callable[[random.Random, Problem], Related | None]

@@ -28,43 +28,40 @@ from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
-    UNLIMITED,
-    Asked,
     draw_one_question,
     draw_questions,
     limit_name,
     loosen,
 )
-from harness.hunting.fuzzing.drawing.relations import Related, exclude, relate
-from harness.hunting.fuzzing.judging import (
+from harness.hunting.fuzzing.drawing.relations import exclude, relate
+from harness.hunting.fuzzing.playing.lane import Lane, Said
+from harness.hunting.judging.answers import (
     STOPPED,
     Wrong,
     describe_claim,
     describe_error,
     describe_loss,
-    find_broken_relation,
-    find_worse,
     find_wrong,
     is_same,
     make_finding,
+    make_row,
 )
-from harness.hunting.fuzzing.playing.lane import Lane, Said
-from harness.job import Job, Question
+from harness.hunting.judging.asked import UNLIMITED, Asked
+from harness.hunting.judging.relations import Related, find_broken_relation, find_worse
+from harness.job import Question
 from harness.judge.claims import find_claim
-from harness.record import Row
-from harness.supervise.answering import make_record
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
 from modelling.problem import Structure
 from modelling.text import from_text, to_text
 
 MUTATED = 0.15
-"""The share of rounds with a candidate that is made of problems in the corpus, once there are some."""
+"""The share of rounds with a candidate that is made of problems in the corpus."""
 
 SETTLED = 5
 """Rounds of a guided hunt with the same settings: a solver that is set anew costs time."""
 
 RELATED, RELATED_LARGE = 0.15, 0.6
-"""How often related problems are asked in a guided hunt: they add little where brute force judges."""
+"""How often a guided hunt asks related problems: they add little where brute force judges."""
 
 MOST_FOLDERS = 3
 """Findings of one cause that get a folder; the others are counted."""
@@ -114,12 +111,13 @@ class Player:
             lane.fresh += 1
             return draw(self.seed, lane.fresh)
         candidates = list(guidance.draw_candidates(rng, self.seed, lane.fresh))
-        if lane.corpus and rng.random() < MUTATED:
+        is_large = bool(candidates[0].key)
+        if not is_large and lane.corpus and rng.random() < MUTATED:
             one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
             candidates.append(Drawn(mutate(rng, one, other), "mutated"))
         drawn, features = guidance.choose_drawn(candidates, items, lane.features)
         guidance.count_features(features, lane.features)
-        if drawn.key:
+        if is_large:
             lane.fresh = guidance.find_next_large(lane.fresh)
         return drawn
 
@@ -367,7 +365,5 @@ class _Round:
 
 def _make_claim(key: str, asked: Asked, result: Result) -> Said:
     """What an answer claims about the problem, to be compared with what others claim."""
-    job = Job(0, "", key, "problem", "", asked.backend, asked.question, asked.limits)
-    row = Row(job=job, record=make_record(job, result, "", 0.0))
-    shown = len(set(result.solutions))
-    return Said(key, asked.backend, asked.question, find_claim(row, shown))
+    claim = find_claim(make_row(asked, result), len(set(result.solutions)))
+    return Said(key, asked.backend, asked.question, claim)
