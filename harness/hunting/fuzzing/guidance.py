@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import fsum, prod
 
 from harness.hunting.fuzzing.drawing.edges import draw_edge
+from harness.hunting.fuzzing.drawing.mutations import give
 from harness.hunting.fuzzing.drawing.problems import SOURCES, Drawn, draw, is_small
 from harness.hunting.fuzzing.shapes import find_features
 from modelling.problem import Problem
@@ -30,6 +31,9 @@ LARGE = 0.02
 EDGES = 0.75
 """The share of the other candidates that are drawn at the edges; the rest are those of a hunt
 without guidance."""
+
+GIVEN = 0.15
+"""The share of those at the edges whose variables are given values."""
 
 LARGE_COST = 8.0
 ASSIGNMENTS_PER_COST = 300
@@ -66,6 +70,7 @@ def draw_candidates(rng: random.Random, seed: int, passed: int) -> Iterator[Draw
     for _ in range(CANDIDATES):
         if rng.random() < EDGES:
             origin, problem = draw_edge(rng)
+            problem = give(rng, problem) if rng.random() < GIVEN else problem
             yield Drawn(problem, origin)
         else:
             source = SOURCES[rng.randrange(len(SOURCES) - 1)]

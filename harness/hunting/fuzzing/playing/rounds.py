@@ -232,8 +232,9 @@ class _Round:
         has_objective = problem.structure.objective is not None
         optimises = bool(getattr(self.backend, "optimises", True))
         first: tuple[Asked, Result] | None = None
-        is_guided, known = self.player.is_guided, oracle is not None
-        if is_guided:
+        known = oracle is not None
+        is_brief = self.player.is_guided and known
+        if is_brief:
             questions = iter([draw_one_question(rng, has_objective, optimises, known)])
         else:
             questions = draw_questions(rng, has_objective, optimises, known)
@@ -244,7 +245,7 @@ class _Round:
                 self._ask_longer(asked, result)
             elif result is not None and first is None:
                 first = asked, result
-        share = RELATED if is_guided and known else RELATED_LARGE
+        share = RELATED if is_brief else RELATED_LARGE
         if first is not None and rng.random() < share:
             self._ask_related(*first, oracle)
         if self.gain and problem.structure.size:
@@ -253,7 +254,7 @@ class _Round:
     def _ask(self, asked: Asked, oracle: Oracle | None) -> Result | None:
         """The answer, judged; None where there is none, or a wrong one."""
         lane, place = self.player.lane, self.player.next_question()
-        ask_name = " ".join(filter(None, (asked.question.text, limit_name(asked.limits))))
+        ask_name = _name_ask(asked)
         for cell in list_cells(self.placed, self.items, ask_name):
             lane.cells[cell] = lane.cells.get(cell, 0) + 1
         lost = self.player.lost.get(place)
@@ -361,6 +362,13 @@ class _Round:
         except ModelError:
             return
         novelty.keep(self.player.lane.corpus, text, self.gain)
+
+
+def _name_ask(asked: Asked) -> str:
+    """The question in words, with the limit that is tight, and whether variables are given."""
+    problem = asked.problem
+    given = "given" if problem.masks != problem.structure.full_masks else ""
+    return " ".join(filter(None, (asked.question.text, limit_name(asked.limits), given)))
 
 
 def _make_claim(key: str, asked: Asked, result: Result) -> Said:

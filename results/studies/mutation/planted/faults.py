@@ -17,7 +17,7 @@ from pathlib import Path
 
 from results.studies.mutation.mutator import Mutant, compiles, list_changes
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 JUDGED = Path(__file__).with_name("judged.toml")
 
 
@@ -117,6 +117,6 @@ def read_judged() -> dict[tuple[str, str, str], str]:
     return {(one["file"], one["text"], one["change"]): one["reason"] for one in facts}
 
 
-def why_equivalent(mutant: Mutant) -> str:
-    """Why no answer can show it; empty where none is known."""
+def find_reason(mutant: Mutant) -> str:
+    """Why no answer can show a mutant; empty where nobody has judged so."""
     return read_judged().get((mutant.file, mutant.text, mutant.change), "")

@@ -20,12 +20,12 @@ import random
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from backends.interface.api import Ask, Backend, Limits, Result, load_ahead
 from harness.hunting.findings import Answer
@@ -35,10 +35,13 @@ from harness.hunting.fuzzing.playing.rounds import Player, ask_again, get_backen
 from harness.hunting.judging.answers import Wrong
 from harness.hunting.judging.asked import Asked
 from modelling.problem import Problem
-from results.studies.planted.faults import ROOT, Planted
+from results.studies.mutation.planted.faults import ROOT, Planted
 
 _fork = multiprocessing.get_context("fork")
 
+
+TELL_SECONDS = 0.2
+"""CPU seconds after which a fork says how far it is, for the case that it ends."""
 
 MOST_SILENCE_S = 900.0
 """Seconds of the clock after which a fork that says nothing is ended, on however busy a machine."""
@@ -54,22 +57,29 @@ class Hunted:
     comparisons: int
 
 
-class _Changed(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoader):
-    """Finds one module, with other source than its file has."""
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module from other source than its file has."""
 
-    def __init__(self, module: str, path: str, source: str) -> None:
-        super().__init__(module, path)
+    def __init__(self, name: str, path: str, source: str) -> None:
+        super().__init__(name, path)
         self._source = source
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name != self.name:
-            return None
-        return importlib.util.spec_from_file_location(name, self.path, loader=self)
-
-    def get_code(self, fullname: str) -> object:  # type: ignore[override]
+    def get_code(self, fullname: str) -> CodeType:
         return compile(self._source, self.path, "exec")
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the one module that a loader has."""
+
+    def __init__(self, loader: _Loader) -> None:
+        self._loader = loader
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name != self._loader.name:
+            return None
+        return importlib.util.spec_from_file_location(name, loader=self._loader)
 
 
 PRELOADED = (
@@ -96,7 +106,7 @@ def plant(planted: Planted) -> None:
         raise RuntimeError(f"{planted.module} has been imported already")
     path = ROOT / planted.mutant.file
     source = planted.mutant.applied(path.read_text(encoding="utf-8"))
-    sys.meta_path.insert(0, _Changed(planted.module, str(path), source))
+    sys.meta_path.insert(0, _Finder(_Loader(planted.module, str(path), source)))
 
 
 class _Noted:
@@ -152,7 +162,7 @@ def _cpu_s() -> float:
 class Control:
     """The unchanged backend in a process of its own."""
 
-    def __init__(self, backend: str) -> None:
+    def __init__(self) -> None:
         self.mine, theirs = _fork.Pipe()
         self._process: BaseProcess = _fork.Process(target=_answer, args=(theirs,), daemon=True)
         self._process.start()
@@ -195,6 +205,17 @@ def _be_quiet() -> None:
         os.dup2(nothing, descriptor)
 
 
+@dataclass(frozen=True)
+class _Order:
+    """What to hunt, and how."""
+
+    planted: Planted | None
+    backend: str
+    seed: int
+    limit: float
+    is_guided: bool
+
+
 def hunt_planted(
     planted: Planted | None, backend: str, seed: int, limit: float, *, is_guided: bool
 ) -> Hunted:
@@ -203,29 +224,23 @@ def hunt_planted(
     The end of the process, and a question of ``HANG_SECONDS``, are findings. Where the unchanged
     backend ends the process as well, the hunt begins again with another seed.
     """
-    before = Hunted("", 0.0, 0, 0)
+    seconds, rounds, comparisons = 0.0, 0, 0
     while True:
-        left = limit - before.seconds
-        found, is_planted = _hunt_once(planted, backend, seed, left, is_guided)
-        before = Hunted(
-            found.cause,
-            round(before.seconds + found.seconds, 3),
-            before.rounds + found.rounds,
-            before.comparisons + found.comparisons,
-        )
-        if is_planted or before.seconds >= limit:
-            return before if is_planted else replace(before, cause="")
+        order = _Order(planted, backend, seed, limit - seconds, is_guided)
+        found, is_planted = _hunt_once(order)
+        seconds = round(seconds + found.seconds, 3)
+        rounds, comparisons = rounds + found.rounds, comparisons + found.comparisons
+        if is_planted or seconds >= limit:
+            return Hunted(found.cause if is_planted else "", seconds, rounds, comparisons)
         seed += 1000
 
 
-def _hunt_once(
-    planted: Planted | None, backend: str, seed: int, limit: float, is_guided: bool
-) -> tuple[Hunted, bool]:
+def _hunt_once(order: _Order) -> tuple[Hunted, bool]:
     """What a process came to; and False where the unchanged backend ends it as well."""
-    control = Control(backend)
+    control = Control()
     mine, theirs = _fork.Pipe()
-    with tempfile.TemporaryFile() as noted:
-        arguments = (planted, backend, seed, limit, is_guided, control.mine, theirs, noted.fileno())
+    with tempfile.TemporaryFile() as noted, tempfile.TemporaryDirectory() as folder:
+        arguments = (order, Path(folder), control.mine, theirs, noted.fileno())
         process = _fork.Process(target=_seek, args=arguments, daemon=True)
         process.start()
         theirs.close()
@@ -258,51 +273,41 @@ def _describe_end(last: Hunted, code: int) -> Hunted:
 
 
 def _seek(
-    planted: Planted | None,
-    backend: str,
-    seed: int,
-    limit: float,
-    is_guided: bool,
-    control: Connection,
-    answers: Connection,
-    noted: int,
+    order: _Order, folder: Path, control: Connection, answers: Connection, noted: int
 ) -> None:
     """In the fork: play rounds until the limit, or until there is a finding."""
     _be_quiet()
-    lane = Lane(backend)
-    seeker: _Seeker | None = None
+    lane = Lane(order.backend)
 
     def note(number: int, question: int, comparisons: int) -> None:
         signal.setitimer(signal.ITIMER_PROF, HANG_SECONDS)
 
-    def tell(cause: str, seconds: float) -> None:
-        answers.send(Hunted(cause, round(seconds, 3), lane.rounds, lane.comparisons))
+    def tell(seconds: float, cause: str = "") -> None:
+        answers.send(Hunted(cause[:200], round(seconds, 3), lane.rounds, lane.comparisons))
 
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            if planted is not None:
-                plant(planted)
-            load_ahead(get_backend(backend))
-        except BaseException as error:
-            tell(f"crash: it does not load: {error!r}"[:150], 0.0)
-            os._exit(0)
-        seeker = _Seeker(
-            seed, lane, Path(folder), note, {}, is_guided, control=control, noted=noted
-        )
+    seeker = _Seeker(order.seed, lane, folder, note, {}, order.is_guided)
+    seeker.control, seeker.noted = control, noted
+    try:
+        if order.planted is not None:
+            plant(order.planted)
+        load_ahead(get_backend(order.backend))
         seeker.begun = _cpu_s()
-        spent, told = 0.0, 0.0
-        try:
-            while spent < limit:
-                seeker.play()
-                spent = _cpu_s() - seeker.begun
-                if spent - told > 0.2:
-                    tell("", spent)
-                    told = spent
-            tell("", spent)
-        except _FirstFinding as finding:
-            tell(str(finding), seeker.taken)
-        except BaseException as error:
-            tell(f"crash of the hunt: {error!r}"[:150], _cpu_s() - seeker.begun)
-    with contextlib.suppress(Exception):
-        answers.close()
+        _play(seeker, order.limit, tell)
+    except _FirstFinding as finding:
+        tell(seeker.taken, str(finding))
+    except BaseException as error:  # whatever a changed line raises, where nobody expects it
+        taken = _cpu_s() - seeker.begun if seeker.begun else 0.0
+        tell(taken, f"crash of the hunt: {error!r}")
+    answers.close()
     os._exit(0)
+
+
+def _play(seeker: _Seeker, limit: float, tell: Callable[[float], None]) -> None:
+    spent = told = 0.0
+    while spent < limit:
+        seeker.play()
+        spent = _cpu_s() - seeker.begun
+        if spent - told > TELL_SECONDS:
+            tell(spent)
+            told = spent
+    tell(spent)
