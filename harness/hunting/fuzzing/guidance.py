@@ -13,8 +13,10 @@ Roychoudhury, CCS 2016).
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from math import fsum, prod
+from zlib import crc32
 
 from harness.hunting.fuzzing.drawing.edges import draw_edge
 from harness.hunting.fuzzing.drawing.mutations import give
@@ -31,6 +33,10 @@ LARGE = 0.02
 EDGES = 0.75
 """The share of the other candidates that are drawn at the edges; the rest are those of a hunt
 without guidance."""
+
+SLOTS = 1 << 17
+"""Counters of features, which share one where their checksums do, as the branches of AFL do. A hunt
+of many hours sees more features than its state should hold."""
 
 GIVEN = 0.15
 """The share of those at the edges whose variables are given values."""
@@ -49,16 +55,17 @@ def guess_cost(problem: Problem) -> float:
     return 1.0 + prod(map(len, problem.domains())) / ASSIGNMENTS_PER_COST
 
 
-def find_all_features(problem: Problem, items: Iterable[str]) -> frozenset[str]:
-    """The features of a problem, and each of its classes with each of the options."""
+def find_slots(problem: Problem, items: Iterable[str]) -> frozenset[int]:
+    """The counters of the features of a problem, and of each of its classes with each option."""
     found = find_features(problem)
     classes = {feature.partition(" ")[0] for feature in found}
-    return found | {f"{item} {name}" for item in items for name in classes}
+    every = chain(found, (f"{item} {name}" for item in items for name in classes))
+    return frozenset(crc32(feature.encode()) % SLOTS for feature in every)
 
 
-def measure_worth(features: Iterable[str], counts: Mapping[str, int]) -> float:
+def measure_worth(slots: Iterable[int], counts: bytearray) -> float:
     """How rare features are: the sum of 1 / (1 + times asked)."""
-    return fsum(1.0 / (1 + counts.get(feature, 0)) for feature in features)
+    return fsum(1.0 / (1 + counts[slot]) for slot in slots)
 
 
 def draw_candidates(rng: random.Random, seed: int, passed: int) -> Iterator[Drawn]:
@@ -84,17 +91,21 @@ def find_next_large(passed: int) -> int:
 
 
 def choose_drawn(
-    candidates: Iterable[Drawn], items: Iterable[str], counts: Mapping[str, int]
-) -> tuple[Drawn, frozenset[str]]:
-    """The candidate of the most worth for its cost, with its features."""
+    candidates: Iterable[Drawn], items: Iterable[str], counts: bytearray
+) -> tuple[Drawn, frozenset[int]]:
+    """The candidate of the most worth for its cost, with the counters of its features."""
     options = tuple(items)
-    featured = [(one, find_all_features(one.problem, options)) for one in candidates]
-    return max(
-        featured, key=lambda pair: measure_worth(pair[1], counts) / guess_cost(pair[0].problem)
-    )
+    found = [(one, find_slots(one.problem, options)) for one in candidates]
+
+    def rate(pair: tuple[Drawn, frozenset[int]]) -> float:
+        drawn, slots = pair
+        cost = guess_cost(drawn.problem) + len(slots) / FEATURES_PER_COST
+        return measure_worth(slots, counts) / cost
+
+    return max(found, key=rate)
 
 
-def count_features(features: Iterable[str], counts: dict[str, int]) -> None:
-    """Note that they were asked."""
-    for feature in features:
-        counts[feature] = counts.get(feature, 0) + 1
+def count_features(slots: Iterable[int], counts: bytearray) -> None:
+    """Note that they were asked; beyond 255 it makes no difference."""
+    for slot in slots:
+        counts[slot] = min(counts[slot] + 1, 255)

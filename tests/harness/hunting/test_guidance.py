@@ -10,10 +10,12 @@ from harness.hunting.fuzzing.drawing.edges import draw_edge
 from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
 from harness.hunting.fuzzing.drawing.questions import OPTIMA, OPTIMUM, draw_one_question
 from harness.hunting.fuzzing.guidance import (
+    SLOTS,
     choose_drawn,
     count_features,
     draw_candidates,
     find_next_large,
+    find_slots,
     guess_cost,
     measure_worth,
 )
@@ -29,27 +31,31 @@ def make(constraint, size=2, domain=(0, 1, 2)):
 
 
 def test_what_was_asked_often_is_worth_less():
-    counts: dict[str, int] = {}
-    features = find_features(make(AllDifferent((0, 1))).problem)
-    before = measure_worth(features, counts)
-    assert before == len(features)
-    count_features(features, counts)
-    assert measure_worth(features, counts) == before / 2
+    counts = bytearray(SLOTS)
+    slots = find_slots(make(AllDifferent((0, 1))).problem, ())
+    before = measure_worth(slots, counts)
+    assert before == len(slots) == len(find_features(make(AllDifferent((0, 1))).problem))
+    count_features(slots, counts)
+    assert measure_worth(slots, counts) == before / 2
+    for _ in range(300):
+        count_features(slots, counts)
+    assert measure_worth(slots, counts) == pytest.approx(before / 256)
 
 
-def test_the_rarest_candidate_is_chosen_and_counted_with_its_options():
-    counts: dict[str, int] = {}
+def test_the_rarest_candidate_is_chosen_and_options_count():
+    counts = bytearray(SLOTS)
     often, rare = make(AllDifferent((0, 1))), make(Linear((0, 1), (1, -1), "<", 2))
     for _ in range(5):
         count_features(choose_drawn([often], ["engine=a"], counts)[1], counts)
-    assert counts["engine=a AllDifferent"] == 5
     assert choose_drawn([often, rare], ["engine=a"], counts)[0] is rare
+    same, other = (find_slots(often.problem, [f"engine={name}"]) for name in "ab")
+    assert measure_worth(other, counts) > measure_worth(same, counts)
 
 
 def test_of_two_that_are_as_rare_the_smaller_one_is_chosen():
     wide, narrow = (make(AllDifferent((0, 1)), size, tuple(range(7))) for size in (4, 2))
     assert guess_cost(wide.problem) > guess_cost(narrow.problem)
-    assert choose_drawn([wide, narrow], (), {})[0] is narrow
+    assert choose_drawn([wide, narrow], (), bytearray(SLOTS))[0] is narrow
 
 
 def test_shapes_name_what_a_translation_has_cases_for():
@@ -71,7 +77,7 @@ def test_shapes_name_what_a_translation_has_cases_for():
         *("Linear in root", "Element in Linear", "Linear constant 0 relation=<="),
     } <= found
     assert "givens" not in found
-    assert "givens" in find_features(structure.problem({"x": 0}))
+    assert "givens" in find_features(structure.problem({0: 0}))
 
 
 def test_candidates_depend_on_the_random_stream_alone():

@@ -115,8 +115,8 @@ class Player:
         if not is_large and lane.corpus and rng.random() < MUTATED:
             one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
             candidates.append(Drawn(mutate(rng, one, other), "mutated"))
-        drawn, features = guidance.choose_drawn(candidates, items, lane.features)
-        guidance.count_features(features, lane.features)
+        drawn, slots = guidance.choose_drawn(candidates, items, lane.features)
+        guidance.count_features(slots, lane.features)
         if is_large:
             lane.fresh = guidance.find_next_large(lane.fresh)
         return drawn
