@@ -43,7 +43,7 @@ class Truth:
     optima: int | None = None
 
     def holds(self, values: Assignment) -> bool:
-        """Whether an assignment is a solution; what is no tuple is none."""
+        """Whether an assignment is a tuple, and a solution."""
         return isinstance(values, tuple) and not violations(self.problem, values)
 
     def project(self, solutions: Iterable[Assignment]) -> list[Assignment]:

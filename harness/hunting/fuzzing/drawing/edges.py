@@ -26,7 +26,7 @@ DOMAINS = (
 
 
 class EdgeDrawer(Drawer):
-    """Draws two terms in five that are no variable, and lists that are short."""
+    """Draws constants, views and functions for two terms in five, and short lists."""
 
     def term(self) -> Term:
         rng, kind = self.rng, self.rng.random()

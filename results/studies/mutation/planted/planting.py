@@ -1,9 +1,9 @@
 """A backend with a changed line, hunted in a process of its own until the first finding.
 
 The process is a fork of this one, which has loaded the harness and no backend. A hook of the import
-system hands it the changed source. What the unchanged backend does wrong as well, in another fork,
-is no finding of the fault. Seconds are those of the processor, from the first problem on; what the
-unchanged backend takes is not counted.
+system hands it the changed source. A finding counts only if the unchanged backend, in another fork,
+does not make it. Seconds are those of the processor, from the first problem on, without what the
+unchanged backend takes.
 """
 
 from __future__ import annotations
