@@ -146,6 +146,11 @@ def pair_up(rows: Sequence[Hunt], at_most: float) -> list[Pair]:
     return [(both["guided"], both["random"]) for both in found.values() if len(both) == len(WAYS)]
 
 
+def any_found(pair: Pair) -> bool:
+    """Whether one of the two has found the fault; else neither says anything about the other."""
+    return pair[0].is_found or pair[1].is_found
+
+
 def _cut(row: Hunt, limit: float) -> Hunt:
     """The hunt as it would have been with a lower limit."""
     if row.charged <= limit:
@@ -173,7 +178,11 @@ def report(rows: Sequence[Hunt], chosen: Options) -> str:
         list_table(
             "backend | hunts: | found, guided: | found, random: | seconds, guided: | "
             "seconds, random: | ratio: | median ratio:",
-            [*(row for row in table if row), _list_cells("all", pairs)],
+            [
+                *filter(None, table),
+                _list_cells("all", pairs),
+                _list_cells("found in a way or both", [p for p in pairs if any_found(p)]),
+            ],
         ),
         f"{len(caught)} of {len(caught) + len(valid)} mutants that an answer may show were found "
         f"in some hunt; {len(equivalent)} of those drawn were judged equivalent.",
