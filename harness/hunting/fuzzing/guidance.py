@@ -45,7 +45,8 @@ LARGE_COST = 8.0
 ASSIGNMENTS_PER_COST = 300
 FEATURES_PER_COST = 100
 """What is guessed of costs: 1, and 1 more for each of these numbers of assignments and features.
-With `sat` and `cpsat` a problem too large for brute force took two to seven times as long as others.
+With `sat` and `cpsat` a problem too large for brute force took two to seven times as long as a
+small one.
 """
 
 
