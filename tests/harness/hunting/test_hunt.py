@@ -105,7 +105,9 @@ def test_a_hunt_that_is_continued_finds_what_one_in_a_single_session_finds(tmp_p
 
 @pytest.mark.once
 def test_a_solver_that_hangs_is_ended_and_hunted_on(tmp_path):
-    plan = Plan((name_of(hunted.Hangs),), tmp_path, rounds=12, jobs=1, is_guided=False, hang_seconds=2)
+    plan = Plan(
+        (name_of(hunted.Hangs),), tmp_path, rounds=12, jobs=1, is_guided=False, hang_seconds=2
+    )
     summary = hunt(plan)
     (lane,) = summary.lanes
     assert lane.rounds == 12
