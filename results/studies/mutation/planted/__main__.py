@@ -184,8 +184,9 @@ def report(rows: Sequence[Hunt], chosen: Options) -> str:
                 _list_cells("found in a way or both", [p for p in pairs if any_found(p)]),
             ],
         ),
-        f"{len(caught)} of {len(caught) + len(valid)} mutants that an answer may show were found "
-        f"in some hunt; {len(equivalent)} of those drawn were judged equivalent.",
+        f"{len(hunted)} of {sum(field.number for field in FIELDS)} mutants were hunted yet: "
+        f"{len(caught)} were found in some hunt, {len(valid)} were not, and an answer may show "
+        f"them; {len(equivalent)} of those drawn are judged equivalent.",
         "## Not found yet",
         [f"- `{r.file}`, `{r.text}`, {r.change}: {r.limit:g} s" for r in valid] or ["None."],
         "## Equivalent",
