@@ -9,17 +9,10 @@ from pathlib import Path
 from backends.interface import registry
 from backends.interface.api import Limits
 from harness.hunting.asking import Questioner
-from harness.hunting.faults import (
-    MOST_FIRST,
-    Truth,
-    add_witness,
-    describe_end,
-    describe_truth,
-    find_faults,
-    find_truth,
-)
 from harness.hunting.findings import Finding
 from harness.hunting.issue import write_summary
+from harness.hunting.judging.faults import MOST_FIRST, describe_end, find_faults
+from harness.hunting.judging.truth import Truth, add_witness, describe_truth, find_truth
 from harness.hunting.shrinking import MOST_KEPT, shrink
 from harness.job import Question
 from harness.record import REFUSALS, Record

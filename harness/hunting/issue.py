@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from harness.hunting.faults import Truth, find_truth
 from harness.hunting.findings import FORKED, Answer, Fault, Finding
+from harness.hunting.judging.truth import Truth, find_truth
 from modelling.check import violations
 from modelling.errors import ModelError
 from modelling.formats import source

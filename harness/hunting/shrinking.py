@@ -22,15 +22,9 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import Limits
 from harness.hunting.asking import Questioner
-from harness.hunting.faults import (
-    Truth,
-    add_witness,
-    describe_truth,
-    find_faults,
-    find_truth,
-    is_small,
-)
 from harness.hunting.findings import FORKED, Answer, Fault, Finding
+from harness.hunting.judging.faults import find_faults
+from harness.hunting.judging.truth import Truth, add_witness, describe_truth, find_truth, is_small
 from harness.hunting.reductions import REDUCTIONS, Candidate
 from harness.hunting.simpler_parts import count_parts
 from harness.job import Question

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.hunting.faults import (
-    MOST_FIRST,
-    Truth,
-    add_witness,
-    describe_truth,
-    find_faults,
-    find_truth,
-)
 from harness.hunting.findings import Finding
+from harness.hunting.judging.faults import MOST_FIRST, find_faults
+from harness.hunting.judging.truth import Truth, add_witness, describe_truth, find_truth
 from harness.record import FAULTS, Row
 from harness.runs.loading import RunData
 from harness.runs.replaying import restore_job

@@ -17,8 +17,8 @@ from backends.interface import registry
 from harness.hunting.findings import Fault
 from harness.hunting.fuzzing.coverage import find_placed
 from harness.hunting.fuzzing.drawing.configurations import list_items
-from harness.hunting.fuzzing.drawing.questions import Asked
-from harness.hunting.fuzzing.judging import Wrong
+from harness.hunting.judging.answers import Wrong
+from harness.hunting.judging.asked import Asked
 from modelling.problem import Problem
 
 NOTHING = "nothing in particular"

@@ -23,12 +23,12 @@ import msgspec
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing.causes import find_cause, group, name_folder
 from harness.hunting.fuzzing.coverage import Covered, summarise
-from harness.hunting.fuzzing.drawing.questions import SECONDS
-from harness.hunting.fuzzing.judging import make_finding
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Lane, read_lane
 from harness.hunting.fuzzing.playing.process import Order, Played, SolverProcess
 from harness.hunting.fuzzing.playing.rounds import MOST_FOLDERS
+from harness.hunting.judging.answers import make_finding
+from harness.hunting.judging.asked import SECONDS
 from modelling.errors import InputError
 
 BATCH_SECONDS = 3.0

@@ -16,9 +16,9 @@ import msgspec
 from backends.interface.registry import evidence_family
 from harness.hunting.findings import Answer, Fault
 from harness.hunting.fuzzing.drawing.problems import draw
-from harness.hunting.fuzzing.drawing.questions import Asked
-from harness.hunting.fuzzing.judging import Wrong
 from harness.hunting.fuzzing.playing.lane import Said
+from harness.hunting.judging.answers import Wrong
+from harness.hunting.judging.asked import Asked
 from harness.judge.claims import Claim, find_conflict
 from modelling.errors import InputError
 from modelling.problem import Problem

@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 
 from harness.hunting.delta_debugging import minimise
-from harness.hunting.faults import Truth, find_truth
 from harness.hunting.findings import FORKED, Finding
+from harness.hunting.judging.truth import Truth, find_truth
 from harness.hunting.scripts.recording import Unwritable, fold, rename, tidy
 from harness.hunting.scripts.task import Native, Task
 from modelling.errors import Unsupported

@@ -77,6 +77,11 @@ class Mutant:
 
 def mutants(file: str, source: str) -> list[Mutant]:
     """Return all mutants of a file, in the order of their places; each of them compiles."""
+    return [mutant for mutant in list_changes(file, source) if compiles(mutant, source)]
+
+
+def list_changes(file: str, source: str) -> list[Mutant]:
+    """Return the same with those that do not compile, which takes a tenth of the time."""
     found: dict[tuple[int, int, str, str], Mutant] = {}
     lines = source.splitlines()
     for line, column, end, kind, new in _Places(lines).of(ast.parse(source)):
@@ -85,13 +90,13 @@ def mutants(file: str, source: str) -> list[Mutant]:
         if old != new:
             mutant = Mutant(file, line, column, kind, old, new, text.strip())
             found.setdefault((line, column, old, new), mutant)
-    every = sorted(found.values(), key=lambda m: (m.line, m.column, m.old, m.new))
-    return [mutant for mutant in every if _compiles(mutant.applied(source))]
+    return sorted(found.values(), key=lambda m: (m.line, m.column, m.old, m.new))
 
 
-def _compiles(source: str) -> bool:
+def compiles(mutant: Mutant, source: str) -> bool:
+    """Return whether the file with the change is Python."""
     try:
-        compile(source, "mutant", "exec")
+        compile(mutant.applied(source), "mutant", "exec")
     except SyntaxError:
         return False
     return True

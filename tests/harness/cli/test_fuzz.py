@@ -15,7 +15,7 @@ def fuzz(folder, *words):
 
 
 def test_the_summary_has_the_findings_by_cause(tmp_path):
-    done = fuzz(tmp_path / "hunt", "-b", "py:hunted:Raises", "--rounds", "30", "--no-shrink")
+    done = fuzz(tmp_path / "hunt", "-b", "py:hunted:Raises", "--rounds", "60", "--no-shrink")
     assert done.returncode == 1
     assert "of 1 cause." in done.stdout
     assert "crash with IndexError: no place N" in done.stdout

@@ -2,14 +2,9 @@
 
 import pytest
 
-from harness.hunting.faults import (
-    add_witness,
-    describe_end,
-    describe_truth,
-    find_faults,
-    find_truth,
-)
 from harness.hunting.findings import Answer
+from harness.hunting.judging.faults import describe_end, find_faults
+from harness.hunting.judging.truth import add_witness, describe_truth, find_truth
 from harness.job import Question
 from harness.record import Record
 from modelling.constraints import NotEqual

@@ -62,7 +62,7 @@ def test_a_planted_bug_is_found_and_has_a_cause_of_few_parts(kind, tmp_path):
 def test_a_right_solver_has_no_findings(tmp_path):
     lane = play(name_of(hunted.Right), tmp_path, 60)
     assert not lane.wrong
-    assert lane.comparisons > 100
+    assert lane.comparisons > 50
     assert not read_findings(tmp_path)
 
 
@@ -84,29 +84,30 @@ def test_coverage_counts_each_question_by_constraint_position_and_ask(tmp_path):
 
 def test_problems_that_were_new_are_kept_and_mutated(tmp_path):
     lane = play("propagation", tmp_path, 40)
-    assert 0 < lane.fresh < lane.rounds
-    assert lane.corpus
+    assert 0 < len(lane.corpus) <= lane.rounds
     assert any(entry.chosen for entry in lane.corpus)
 
 
 @pytest.mark.once
 def test_a_hunt_that_is_continued_finds_what_one_in_a_single_session_finds(tmp_path):
     names = tuple(map(name_of, (hunted.LosesOne, hunted.Dies)))
-    plan = Plan(names, tmp_path / "whole", rounds=24, jobs=1)
+    plan = Plan(names, tmp_path / "whole", rounds=60, jobs=1)
     whole = hunt(plan)
-    for rounds in (5, 13, 24):
+    for rounds in (5, 33, 60):
         continued = hunt(replace(plan, folder=tmp_path / "parts", rounds=rounds))
     assert read_state(tmp_path / "parts") == read_state(tmp_path / "whole")
     assert [one.cause for one in continued.found] == [one.cause for one in whole.found]
     causes = " ".join(one.cause for one in whole.found)
     assert "crash with SIGABRT" in causes
     assert "missing solution" in causes
-    assert {lane.rounds for lane in whole.lanes} == {24}
+    assert {lane.rounds for lane in whole.lanes} == {60}
 
 
 @pytest.mark.once
 def test_a_solver_that_hangs_is_ended_and_hunted_on(tmp_path):
-    plan = Plan((name_of(hunted.Hangs),), tmp_path, rounds=12, jobs=1, hang_seconds=2)
+    plan = Plan(
+        (name_of(hunted.Hangs),), tmp_path, rounds=12, jobs=1, is_guided=False, hang_seconds=2
+    )
     summary = hunt(plan)
     (lane,) = summary.lanes
     assert lane.rounds == 12

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
+from backends.conformance.oracle import make_oracle
 from backends.interface.api import Limits, Result
+from backends.interface.evidence.answer import digest_of
+from backends.interface.registry import get
 from harness.hunting.fuzzing.causes import Cause, group, read_cause
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
-from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
-from harness.hunting.fuzzing.drawing.relations import Related
-from harness.hunting.fuzzing.judging import find_broken_relation, find_worse, find_wrong
+from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMA, OPTIMUM
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Said
+from harness.hunting.judging.answers import find_wrong
+from harness.hunting.judging.asked import Asked
+from harness.hunting.judging.relations import Related, find_broken_relation, find_worse
 from harness.judge.claims import Claim
 from modelling.constraints import Linear, Sum
 from modelling.problem import Objective, Structure
@@ -30,6 +36,11 @@ def counted(number: int) -> Result:
 
 def best(value: int) -> Result:
     return Result(count=1, stopped_by="exhausted", objective=value, optimising=True)
+
+
+def show(*solutions, digest="", stopped_by="exhausted") -> Result:
+    digest = digest or digest_of(solutions)
+    return Result(count=len(solutions), stopped_by=stopped_by, solutions=solutions, digest=digest)
 
 
 def test_counts_of_halves_add_up():
@@ -74,6 +85,39 @@ def test_wider_limits_never_answer_worse():
 def test_what_is_shown_is_checked_without_an_oracle():
     shown = Result(count=1, stopped_by="enough", solutions=((1, 1),))
     assert find_wrong(ask(), None, shown, None).fault == "wrong solution"
+
+
+@pytest.mark.parametrize(
+    ("question", "result", "fault"),
+    [
+        (EVERY, Result(count=0, stopped_by="exhausted"), "false unsatisfiable"),
+        (EVERY, show((0, 0), (1, 0)), "missing solution"),
+        (EVERY, show((0, 0), (1, 0), (0, 1), (1, 1)), "wrong solution"),
+        (EVERY, show((0, 0), (0, 0), (1, 0), (0, 1)), "duplicate solution"),
+        (EVERY, show((0, 0), (1, 0), (0, 1), digest="1" * 32), "wrong count"),
+        (EVERY, show((0, 0), (1, 0), stopped_by="enough"), "wrong count"),
+    ],
+)
+def test_an_answer_beside_brute_force_has_the_class_of_its_fault(question, result, fault):
+    wrong = find_wrong(ask(question=question), make_oracle(PROBLEM), result, get("sat"))
+    assert (wrong.fault, wrong.authority, wrong.right.count) == (fault, "oracle", 3)
+
+
+def test_the_right_answer_to_a_question_for_all_optima_is_that_of_the_best():
+    shown = Result(
+        count=1, stopped_by="exhausted", objective=1, solutions=((0, 1),), optimising=True
+    )
+    wrong = find_wrong(ask(BEST, OPTIMA), make_oracle(BEST), shown, get("sat"))
+    assert wrong.fault == "false optimum"
+    assert (wrong.right.objective, wrong.right.count, wrong.right.solutions) == (2, 1, ((1, 1),))
+
+
+def test_a_bound_beyond_the_optimum_is_a_false_optimum():
+    stopped = Result(
+        count=1, stopped_by="time", objective=0, bound=1, solutions=((0, 0),), optimising=True
+    )
+    wrong = find_wrong(ask(BEST, OPTIMUM), make_oracle(BEST), stopped, get("sat"))
+    assert wrong.fault == "false optimum"
 
 
 # --- other families --------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 import pytest
 
 from backends.interface.registry import get
-from harness.hunting.faults import describe_truth, find_truth
 from harness.hunting.findings import Answer, Finding
+from harness.hunting.judging.truth import describe_truth, find_truth
 from harness.hunting.scripts import count_lines, shows_fault, write_script
 from harness.hunting.scripts.recording import Recording, fold, rename, tidy
 from harness.job import Question

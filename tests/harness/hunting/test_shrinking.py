@@ -8,8 +8,9 @@ import pytest
 from backends.conformance.drawn_problems import drawn_problems, plain_problems
 from backends.interface.api import Limits
 from harness.hunting.asking import Questioner
-from harness.hunting.faults import MOST_FIRST, describe_truth, find_faults, find_truth, is_small
 from harness.hunting.findings import Answer, Finding
+from harness.hunting.judging.faults import MOST_FIRST, find_faults
+from harness.hunting.judging.truth import describe_truth, find_truth, is_small
 from harness.hunting.shrinking import measure, shrink
 from harness.job import Question
 from modelling.constraints import AllDifferent, Linear, Not, NotEqual, Table

@@ -39,7 +39,7 @@ def fuzz(
     seed: int = options.value(0, "N", "Random seed of the hunt."),
     out: Path = options.folder(Path("hunt"), "Folder of the hunt; one that is there is continued."),
     jobs: int = options.jobs(2),
-    unguided: bool = options.flag("--unguided", "Draw every problem; make none of earlier ones."),
+    unguided: bool = options.flag("--unguided", "Draw problems without guidance, to compare."),
     no_shrink: bool = options.flag("--no-shrink", "Do not make findings small at the end."),
     yes: bool = options.YES,
     offline: bool = options.OFFLINE,

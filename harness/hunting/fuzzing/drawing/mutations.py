@@ -193,6 +193,20 @@ def _cut(rng: random.Random, problem: Problem, other: Problem) -> Problem | None
     return Problem(problem.structure, tuple(masks))
 
 
+def give(rng: random.Random, problem: Problem) -> Problem:
+    """One or two variables are given a value each; the problem itself where none has several."""
+    wide = [v for v, mask in enumerate(problem.masks) if mask.bit_count() > 1]
+    masks = list(problem.masks)
+    for variable in rng.sample(wide, min(len(wide), rng.choice((1, 1, 2)))):
+        places = [k for k in range(masks[variable].bit_length()) if masks[variable] >> k & 1]
+        masks[variable] = 1 << rng.choice(places)
+    return Problem(problem.structure, tuple(masks))
+
+
+def _give(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
+    return give(rng, problem)
+
+
 def _open(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
     """All values are open."""
     return Problem(problem.structure, problem.structure.full_masks)
@@ -245,6 +259,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     _nudge,
     _merge,
     _cut,
+    _give,
     _open,
     _widen,
     _add_variable,

@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from backends.interface.api import Limits
+from harness.hunting.judging.asked import SECONDS
 from harness.job import Question
-from modelling.problem import Problem
-
-SECONDS = 10.0
-"""The limit for each answer; a solver that does not keep it is ended later, as one that hangs."""
 
 MANY = 200
 """Most solutions that are asked for of a problem that brute force does not judge."""
 
-UNLIMITED = Limits(seconds=SECONDS)
-
 EVERY = Question(None, None)
 OPTIMUM, OPTIMA = Question(1, None, True), Question(None, None, True)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question about a problem, to a backend by its full name."""
-
-    problem: Problem
-    origin: str
-    backend: str
-    question: Question
-    limits: Limits = UNLIMITED
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether a limit is likely to stop the search."""
-        limits = self.limits
-        return limits.seconds != SECONDS or limits.nodes is not None or limits.conflicts is not None
 
 
 def draw_questions(
@@ -52,6 +29,19 @@ def draw_questions(
         yield question, _draw_limits(rng)
     if rng.random() < 0.25:
         yield rng.choice(asked), _draw_tight(rng)
+
+
+def draw_one_question(
+    rng: random.Random, has_objective: bool, optimises: bool, is_small: bool
+) -> tuple[Question, Limits]:
+    """One question: all solutions, or many, three times in five; for another problem says more than
+    another question about the same one."""
+    every = EVERY if is_small else Question(MANY, None)
+    best = OPTIMA if is_small and rng.random() < 0.6 else OPTIMUM
+    few = Question(rng.choice((1, 1, 2, 3, 7)), None)
+    has_best = has_objective and optimises
+    question = rng.choices((every, best, few), (6, 4 if has_best else 0, 1))[0]
+    return question, _draw_tight(rng) if rng.random() < 0.06 else _draw_limits(rng)
 
 
 def _draw_limits(rng: random.Random) -> Limits:

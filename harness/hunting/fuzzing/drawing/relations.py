@@ -11,30 +11,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from harness.hunting.fuzzing.drawing.mutations import with_constraints, with_terms
+from harness.hunting.judging.relations import Related
 from modelling.constraint import Constraint
-from modelling.constraints import MDD, Not, Or, Sum, Table
+from modelling.constraints import MDD, Linear, Not, Or, Sum, Table
 from modelling.errors import ModelError
 from modelling.problem import Assignment, Objective, Problem
 from modelling.terms import Affine, Term, constant, substitute
 
 MOST_TUPLES = 300
 """Most assignments of a constraint that is written as a table."""
-
-
-@dataclass(frozen=True)
-class Related:
-    """What a problem is related to, and how; see above."""
-
-    name: str
-    problems: tuple[Problem, ...]
-    lost: int = 0
-    factor: int = 1
-    shift: int = 0
 
 
 Relation = Callable[[random.Random, Problem], Related | None]
@@ -160,6 +150,48 @@ def _split(rng: random.Random, problem: Problem) -> Related | None:
     return Related("a domain split", tuple(halves))
 
 
+MOST_GIVEN = 4
+"""A variable of more values is not given each of them."""
+
+
+def _give_each(rng: random.Random, problem: Problem) -> Related | None:
+    """A variable is given each of its values in turn, so a solver assumes one after the other."""
+    output = problem.structure.output
+    among = range(problem.structure.size) if output is None else output
+    few = [v for v in among if 1 < problem.masks[v].bit_count() <= MOST_GIVEN]
+    if not few:
+        return None
+    variable = rng.choice(few)
+    problems = []
+    for bit in _list_bits(problem.masks[variable]):
+        masks = list(problem.masks)
+        masks[variable] = bit
+        problems.append(Problem(problem.structure, tuple(masks)))
+    return Related("each value given", tuple(problems))
+
+
+def _list_bits(mask: int) -> list[int]:
+    return [1 << place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+def _state_givens(rng: random.Random, problem: Problem) -> Related | None:
+    """Constraints in place of givens: a sum of one variable, or a table."""
+    structure = problem.structure
+    stated: list[Constraint] = []
+    for variable, (mask, full) in enumerate(zip(problem.masks, structure.full_masks, strict=True)):
+        if mask == full:
+            continue
+        values = problem.values(variable)
+        if len(values) == 1:
+            stated.append(Linear((variable,), (1,), "==", values[0]))
+        else:
+            stated.append(Table((variable,), tuple((value,) for value in values)))
+    if not stated:
+        return None
+    made = replace(structure, constraints=(*structure.constraints, *stated))
+    return Related("constraints in place of givens", (made.problem(),))
+
+
 def _tabulate(rng: random.Random, problem: Problem) -> Related | None:
     """A table, or a decision diagram, in place of a constraint."""
     structure = problem.structure
@@ -219,6 +251,8 @@ RELATIONS: tuple[Relation, ...] = (
     _double,
     _imply,
     _split,
+    _give_each,
+    _state_givens,
     _tabulate,
     _move_objective,
 )

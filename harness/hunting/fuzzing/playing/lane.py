@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from harness.hunting.fuzzing.guidance import SLOTS
 from harness.hunting.fuzzing.novelty import Entry
 from harness.job import Question
 from harness.judge.claims import Claim
@@ -34,7 +35,8 @@ class Lane(msgspec.Struct):
     ``rounds`` counts the problems, ``fresh`` those that were drawn and not made of earlier ones.
     ``comparisons`` counts answers that were compared with something, ``wrong`` the findings among
     them by the text of their cause, ``refused`` problems and questions that the solver does not
-    take, ``unanswered`` those that it gave up. ``cells`` is the coverage.
+    take, ``unanswered`` those that it gave up. ``cells`` is the coverage, ``features`` how often
+    each feature was asked (``guidance``).
     """
 
     backend: str
@@ -48,6 +50,7 @@ class Lane(msgspec.Struct):
     seen: set[str] = msgspec.field(default_factory=set)
     corpus: list[Entry] = msgspec.field(default_factory=list)
     cells: dict[str, int] = msgspec.field(default_factory=dict)
+    features: bytearray = msgspec.field(default_factory=lambda: bytearray(SLOTS))
     wrong: dict[str, int] = msgspec.field(default_factory=dict)
 
     @property
@@ -78,6 +81,8 @@ def read_lane(folder: Path, backend: str) -> Lane:
         raise InputError(
             f"{path}: cannot be read ({error}); remove it, or choose another --out"
         ) from error
+    if len(found.features) != SLOTS:
+        raise InputError(f"{path}: is not of this version; remove it, or choose another --out")
     if found.backend != backend:
         raise InputError(f"{path}: is of {found.backend}, not of {backend}; choose another --out")
     return found

@@ -18,7 +18,7 @@ from backends.conformance.oracle import Oracle, make_oracle
 from backends.interface import registry
 from backends.interface.api import Backend, Refused, Result
 from harness.hunting.findings import Answer
-from harness.hunting.fuzzing import novelty
+from harness.hunting.fuzzing import guidance, novelty
 from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
 from harness.hunting.fuzzing.coverage import find_placed, list_cells
 from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
@@ -28,36 +28,40 @@ from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
     OPTIMUM,
-    UNLIMITED,
-    Asked,
+    draw_one_question,
     draw_questions,
     limit_name,
     loosen,
 )
-from harness.hunting.fuzzing.drawing.relations import Related, exclude, relate
-from harness.hunting.fuzzing.judging import (
+from harness.hunting.fuzzing.drawing.relations import exclude, relate
+from harness.hunting.fuzzing.playing.lane import Lane, Said
+from harness.hunting.judging.answers import (
     STOPPED,
     Wrong,
     describe_claim,
     describe_error,
     describe_loss,
-    find_broken_relation,
-    find_worse,
     find_wrong,
     is_same,
     make_finding,
+    make_row,
 )
-from harness.hunting.fuzzing.playing.lane import Lane, Said
-from harness.job import Job, Question
+from harness.hunting.judging.asked import UNLIMITED, Asked
+from harness.hunting.judging.relations import Related, find_broken_relation, find_worse
+from harness.job import Question
 from harness.judge.claims import find_claim
-from harness.record import Row
-from harness.supervise.answering import make_record
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
 from modelling.problem import Structure
 from modelling.text import from_text, to_text
 
-MUTATED = 0.5
-"""The share of problems that are made of those in the corpus, once there are some."""
+MUTATED = 0.15
+"""The share of rounds with a candidate that is made of problems in the corpus."""
+
+SETTLED = 5
+"""Rounds of a guided hunt with the same settings: a solver that is set anew costs time."""
+
+RELATED, RELATED_LARGE = 0.15, 0.6
+"""How often a guided hunt asks related problems: they add little where brute force judges."""
 
 MOST_FOLDERS = 3
 """Findings of one cause that get a folder; the others are counted."""
@@ -88,8 +92,8 @@ class Player:
         lane.rounds += 1
         self._asked = 0
         rng = random.Random(f"hunt/{self.seed}/{lane.backend}/{lane.rounds}")
-        drawn = self._draw(rng)
-        name, backend = self._configure(rng)
+        name, backend = self._configure(self._stream_of_settings(rng))
+        drawn = self._draw(rng, list_items(name, lane.backend))
         if self._accepts(backend, Asked(drawn.problem, drawn.origin, name, EVERY)):
             _Round(self, rng, drawn, name, backend).run()
         lane.seconds += perf_counter() - started
@@ -101,13 +105,21 @@ class Player:
         self.note(self.lane.rounds, self._asked, self.lane.comparisons)
         return f"{self.lane.rounds}/{self._asked}"
 
-    def _draw(self, rng: random.Random) -> Drawn:
+    def _draw(self, rng: random.Random, items: list[str]) -> Drawn:
         lane = self.lane
-        if self.is_guided and lane.corpus and rng.random() < MUTATED:
+        if not self.is_guided:
+            lane.fresh += 1
+            return draw(self.seed, lane.fresh)
+        candidates = list(guidance.draw_candidates(rng, self.seed, lane.fresh))
+        is_large = bool(candidates[0].key)
+        if not is_large and lane.corpus and rng.random() < MUTATED:
             one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
-            return Drawn(mutate(rng, one, other), "mutated")
-        lane.fresh += 1
-        return draw(self.seed, lane.fresh)
+            candidates.append(Drawn(mutate(rng, one, other), "mutated"))
+        drawn, slots = guidance.choose_drawn(candidates, items, lane.features)
+        guidance.count_features(slots, lane.features)
+        if is_large:
+            lane.fresh = guidance.find_next_large(lane.fresh)
+        return drawn
 
     def _accepts(self, backend: Backend, asked: Asked) -> bool:
         """Whether the backend takes the problem; what it raises there is a finding."""
@@ -118,6 +130,14 @@ class Player:
             return False
         self.lane.refused += isinstance(verdict, Refused)
         return not isinstance(verdict, Refused)
+
+    def _stream_of_settings(self, rng: random.Random) -> random.Random:
+        """The stream from which the round draws its settings; a guided hunt begins the same one
+        again for some rounds."""
+        if not self.is_guided:
+            return rng
+        lane = self.lane
+        return random.Random(f"settings/{self.seed}/{lane.backend}/{lane.rounds // SETTLED}")
 
     def _configure(self, rng: random.Random) -> tuple[str, Backend]:
         """A configured backend; as the user named it where what was drawn does not go together."""
@@ -212,14 +232,21 @@ class _Round:
         has_objective = problem.structure.objective is not None
         optimises = bool(getattr(self.backend, "optimises", True))
         first: tuple[Asked, Result] | None = None
-        for question, limits in draw_questions(rng, has_objective, optimises, oracle is not None):
+        known = oracle is not None
+        is_brief = self.player.is_guided and known
+        if is_brief:
+            questions = iter([draw_one_question(rng, has_objective, optimises, known)])
+        else:
+            questions = draw_questions(rng, has_objective, optimises, known)
+        for question, limits in questions:
             asked = Asked(problem, self.drawn.origin, self.name, question, limits)
             result = self._ask(asked, oracle)
             if result is not None and asked.is_limited:
                 self._ask_longer(asked, result)
             elif result is not None and first is None:
                 first = asked, result
-        if first is not None and rng.random() < 0.6:
+        share = RELATED if is_brief else RELATED_LARGE
+        if first is not None and rng.random() < share:
             self._ask_related(*first, oracle)
         if self.gain and problem.structure.size:
             self._keep()
@@ -227,7 +254,7 @@ class _Round:
     def _ask(self, asked: Asked, oracle: Oracle | None) -> Result | None:
         """The answer, judged; None where there is none, or a wrong one."""
         lane, place = self.player.lane, self.player.next_question()
-        ask_name = " ".join(filter(None, (asked.question.text, limit_name(asked.limits))))
+        ask_name = _name_ask(asked)
         for cell in list_cells(self.placed, self.items, ask_name):
             lane.cells[cell] = lane.cells.get(cell, 0) + 1
         lost = self.player.lost.get(place)
@@ -337,9 +364,14 @@ class _Round:
         novelty.keep(self.player.lane.corpus, text, self.gain)
 
 
+def _name_ask(asked: Asked) -> str:
+    """The question in words, with the limit that is tight, and whether variables are given."""
+    problem = asked.problem
+    given = "given" if problem.masks != problem.structure.full_masks else ""
+    return " ".join(filter(None, (asked.question.text, limit_name(asked.limits), given)))
+
+
 def _make_claim(key: str, asked: Asked, result: Result) -> Said:
     """What an answer claims about the problem, to be compared with what others claim."""
-    job = Job(0, "", key, "problem", "", asked.backend, asked.question, asked.limits)
-    row = Row(job=job, record=make_record(job, result, "", 0.0))
-    shown = len(set(result.solutions))
-    return Said(key, asked.backend, asked.question, find_claim(row, shown))
+    claim = find_claim(make_row(asked, result), len(set(result.solutions)))
+    return Said(key, asked.backend, asked.question, claim)

@@ -1,0 +1,113 @@
+"""What a guided hunt asks next: of some drawn problems the one that is rarest for its cost.
+
+Each round draws a few problems from different sources and asks one of them. Its worth is the sum,
+over its features (``shapes``) and its classes with the options that were drawn, of 1 / (1 + how
+often each was asked); its cost is guessed from its size. So what was asked least, in the least
+time, comes first, and what a solver refuses is not tried again and again.
+
+Choosing among candidates by how different they are is adaptive random testing (Chen, Leung and Mak,
+ASIAN 2004); sharing time by what is rare is the power schedule of AFLFast (Böhme, Pham and
+Roychoudhury, CCS 2016).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from math import fsum, prod
+from zlib import crc32
+
+from harness.hunting.fuzzing.drawing.edges import draw_edge
+from harness.hunting.fuzzing.drawing.mutations import give
+from harness.hunting.fuzzing.drawing.problems import SOURCES, Drawn, draw, is_small
+from harness.hunting.fuzzing.shapes import find_features
+from modelling.problem import Problem
+
+CANDIDATES = 3
+"""Problems of which one is asked."""
+
+LARGE = 0.02
+"""The share of rounds whose problem is too large for brute force, whatever it costs."""
+
+EDGES = 0.75
+"""The share of the other candidates that are drawn at the edges; the rest are those of a hunt
+without guidance."""
+
+SLOTS = 1 << 17
+"""Counters of features, which share one where their checksums do, as the branches of AFL do. A hunt
+of many hours sees more features than its state should hold."""
+
+GIVEN = 0.15
+"""The share of those at the edges whose variables are given values."""
+
+LARGE_COST = 8.0
+ASSIGNMENTS_PER_COST = 300
+FEATURES_PER_COST = 100
+"""What is guessed of costs: 1, and 1 more for each of these numbers of assignments and features.
+With `sat` and `cpsat` a problem too large for brute force took two to seven times as long as a
+small one.
+"""
+
+
+def guess_cost(problem: Problem) -> float:
+    """About how long its answers take, in those of a problem without variables."""
+    if not is_small(problem):
+        return LARGE_COST
+    return 1.0 + prod(map(len, problem.domains())) / ASSIGNMENTS_PER_COST
+
+
+def find_slots(problem: Problem, items: Iterable[str]) -> frozenset[int]:
+    """The counters of the features of a problem, and of each of its classes with each option."""
+    found = find_features(problem)
+    classes = {feature.partition(" ")[0] for feature in found}
+    every = chain(found, (f"{item} {name}" for item in items for name in classes))
+    return frozenset(crc32(feature.encode()) % SLOTS for feature in every)
+
+
+def measure_worth(slots: Iterable[int], counts: bytearray) -> float:
+    """How rare features are: the sum of 1 / (1 + times asked)."""
+    return fsum(1.0 / (1 + counts[slot]) for slot in slots)
+
+
+def draw_candidates(rng: random.Random, seed: int, passed: int) -> Iterator[Drawn]:
+    """Problems from different sources, or one that is too large for brute force. ``passed`` is the
+    number of the last of these: they are drawn in order, as every lane asks them."""
+    if rng.random() < LARGE:
+        yield draw(seed, find_next_large(passed))
+        return
+    for _ in range(CANDIDATES):
+        if rng.random() < EDGES:
+            origin, problem = draw_edge(rng)
+            problem = give(rng, problem) if rng.random() < GIVEN else problem
+            yield Drawn(problem, origin)
+        else:
+            source = SOURCES[rng.randrange(len(SOURCES) - 1)]
+            yield source(seed, rng.randrange(1 << 30))
+
+
+def find_next_large(passed: int) -> int:
+    """The number of the next problem that is too large for brute force."""
+    period = len(SOURCES)
+    return (passed + 1) // period * period + period - 1
+
+
+def choose_drawn(
+    candidates: Iterable[Drawn], items: Iterable[str], counts: bytearray
+) -> tuple[Drawn, frozenset[int]]:
+    """The candidate of the most worth for its cost, with the counters of its features."""
+    options = tuple(items)
+    found = [(one, find_slots(one.problem, options)) for one in candidates]
+
+    def rate(pair: tuple[Drawn, frozenset[int]]) -> float:
+        drawn, slots = pair
+        cost = guess_cost(drawn.problem) + len(slots) / FEATURES_PER_COST
+        return measure_worth(slots, counts) / cost
+
+    return max(found, key=rate)
+
+
+def count_features(slots: Iterable[int], counts: bytearray) -> None:
+    """Note that they were asked; beyond 255 it makes no difference."""
+    for slot in slots:
+        counts[slot] = min(counts[slot] + 1, 255)
