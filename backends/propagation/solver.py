@@ -54,6 +54,7 @@ RULES = {
     "first": FIRST,
 }
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
+NOGOODS = ("restarts", "none")
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
 FIRST_SLICE = 16
 """Nodes before the first look at the clock; twice or half as many until the next, so that a slice
@@ -89,6 +90,7 @@ class Configuration(NamedTuple):
     trace: str = ""
     all_different: str = "auto"
     seed: int = 0
+    nogoods: str = "restarts"
 
 
 @dataclass
@@ -288,7 +290,7 @@ class PropagationSession(Session):
         return compiled_form()
 
     def _settings(self) -> Settings:
-        chosen, several = self.configuration, self.call.several and not self.call.optimum
+        chosen, several = self.configuration, self.call.several and self.objective is None
         size = self.call.problem.structure.size
         values = "least" if several else "saved"
         rule = "none" if several else "geometric"
@@ -302,6 +304,7 @@ class PropagationSession(Session):
             restart_base=FEWEST_FAILURES[chosen.restarts],
             recorded=chosen.recorded,
             last_conflict=not several,
+            nogoods=chosen.nogoods == "restarts" and not several,
         )
 
     def _run(self) -> StoppedBy | None:

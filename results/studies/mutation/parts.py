@@ -249,10 +249,11 @@ PARTS = (
     ),
     engine(
         "propagation_arrays",
-        "encode/arena encode/bitsets encode/handlers kernel/queue kernel/restarts kernel/trail"
-        " kernel/words propagators/member",
+        "encode/arena encode/bitsets encode/handlers kernel/nogoods kernel/queue kernel/restarts"
+        " kernel/trail kernel/words propagators/member",
         (
             "test_domains.py",
+            "test_nogoods.py -k 'not both_forms'",
             "test_aligned_words.py",
             "test_branching.py -k 'not both_forms'",
             "test_propagation.py -k 'not compiled'",

@@ -20,6 +20,7 @@ VARIANTS = (
     *("branching=chs", "branching=activity", "branching=smallest", "branching=first"),
     *("values=least", "values=saved"),
     *("restarts=none", "restarts=geometric", "restarts=luby"),
+    *("nogoods=none", "restarts=luby,nogoods=none"),
     *("alldifferent=values", "alldifferent=bounds", "alldifferent=domain"),
     "search=learning",
 )
