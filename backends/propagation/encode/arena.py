@@ -70,12 +70,16 @@ class Form(NamedTuple):
     """Makes of T and the watchers of each variable what lies before these."""
 
 
+PhaseCells = tuple[int, int, Sequence[int]]
+"""A phase of ``kernel.stated``: the rules for variables and for values, and the variables."""
+
+
 class Settings(NamedTuple):
     """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
 
     ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
     sign of minimising; ``recorded`` is how many nodes of the tree are recorded; ``nogoods`` says
-    whether restarts leave any.
+    whether restarts leave any; ``seed`` begins the lots of ``phases``.
     """
 
     solutions: int = 1
@@ -87,6 +91,8 @@ class Settings(NamedTuple):
     recorded: int = 0
     last_conflict: bool = False
     nogoods: bool = False
+    phases: Sequence[PhaseCells] = ()
+    seed: int = 0
 
 
 class Search(NamedTuple):
@@ -136,12 +142,17 @@ class Arena:
         decisions = DECISION * FIRST_DECISIONS
         trail = 2 * int(self.T[at.T_LEVEL_CELLS]) + FIRST_TRAIL
         nogoods = cells_before_nogoods(len(self.places)) if settings.nogoods else 0
-        M = self.form.extend(self.M, solutions + recorded + nogoods + decisions + trail)
+        phases = self._phases(settings)
+        before = solutions + recorded + nogoods + len(phases)
+        M = self.form.extend(self.M, before + decisions + trail)
         M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = begin, settings.solutions
         M[at.M_TREE], M[at.M_TREE_ROOM] = begin + solutions, settings.recorded
         if nogoods:
             begin_nogoods(M, begin + solutions + recorded, len(self.places))
-        M[at.M_DECISIONS] = begin + solutions + recorded + nogoods
+        M[at.M_PHASES], M[at.M_LOTS] = begin + before - len(phases), settings.seed
+        for k, cell in enumerate(phases, begin + before - len(phases)):
+            M[k] = cell
+        M[at.M_DECISIONS] = begin + before
         M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M) - trail
         M[at.M_TRAIL_END] = len(M)
         M[at.M_BOUND] = settings.bound
@@ -152,6 +163,13 @@ class Arena:
         M[at.M_RESTART_BASE] = settings.restart_base
         M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
         return M
+
+    def _phases(self, settings: Settings) -> list[int]:
+        """The cells of the phases of a stated search, and what ends them."""
+        cells: list[int] = []
+        for choice, values, variables in settings.phases:
+            cells += len(variables), choice, values, *[self.places[v] for v in variables]
+        return [*cells, 0] if cells else []
 
 
 NEVER = 1 << 61

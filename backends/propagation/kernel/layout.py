@@ -126,9 +126,12 @@ TABLE_HEAD = 16
     M_NOGOOD_END,
     M_LONGEST_NOGOOD,  # the most literals of a nogood that is kept
     M_EXCLUDED,  # how many values nogoods have excluded
+    M_PHASES,  # where the phases of a stated search begin; see ``stated``
+    M_PHASE,  # the one that has chosen the variable, or 0
+    M_LOTS,  # the last number of the generator of lots
     M_HEADS,  # for each queue: its first place, its length
-) = range(42)
-MEMORY_HEAD = 49
+) = range(45)
+MEMORY_HEAD = 52
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4
