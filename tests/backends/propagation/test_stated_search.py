@@ -66,11 +66,35 @@ def test_weights_divide_the_number_of_values():
     assert choose_variable(*search) == places[3]
 
 
+@pytest.mark.parametrize("choice", [*CHOICES])
+def test_ties_go_to_the_variable_that_is_named_first(choice):
+    search, places = begin_stated([(3,), *[(1, 2)] * 3], [((0, 2, 1, 3), choice, "indomain")])
+    assert choose_variable(*search) == places[2]
+
+
+@pytest.mark.parametrize(("weights", "expected"), [((3, 4), 1), ((2, 4), 2), ((1, 1), 1)])
+def test_ratios_are_compared_crosswise(weights, expected):
+    """3 values of weight 3 before 5 of weight 4; 5 of weight 4 before 3 of weight 2."""
+    search, places = begin_stated(
+        [(0,), range(3), range(5)], [((1, 2), "dom_w_deg", "indomain_min")]
+    )
+    for place, weight in zip(places[1:], weights, strict=True):
+        search.S[place + at.WEIGHT] = weight
+    assert choose_variable(*search) == places[expected]
+
+
 @pytest.mark.parametrize(("choice", "expected"), [("occurrence", 2), ("most_constrained", 2)])
 def test_constraints_of_a_variable_count(choice, expected):
     less = [Linear((f"x{k}", "x2"), (1, 1), "<=", 6) for k in (0, 1, 3)]
     search, places = begin_stated([range(4)] * 4, [((0, 1, 2, 3), choice, "indomain")], less)
     assert choose_variable(*search) == places[expected]
+
+
+def test_terms_that_differ_count_as_a_constraint():
+    differ, less = AllDifferent(("x0", "x1", "x2")), Linear(("x3", "x4"), (1, 1), "<=", 6)
+    phases = [((3, 0), "occurrence", "indomain")]
+    search, places = begin_stated([range(4)] * 5, phases, [differ, less])
+    assert choose_variable(*search) == places[0]
 
 
 def test_the_first_phase_with_an_open_variable_chooses_and_then_any_rule():
@@ -111,7 +135,13 @@ def test_the_rule_chooses_the_value(values, domain, expected):
 def test_lots_reach_each_value():
     search, (x,) = begin_stated([(1, 4, 6)], [((0,), "input_order", "indomain_random")])
     choose_variable(*search)
-    assert {choose_value(*search, x) for _ in range(60)} == {1, 4, 6}
+    drawn = [choose_value(*search, x) for _ in range(60)]
+    assert set(drawn) == {1, 4, 6}
+    state, expected = 0, []
+    for _ in drawn:  # the generator of the C standard's example
+        state = (1103515245 * state + 12345) % 2**31
+        expected.append((1, 4, 6)[state // 256 % 3])
+    assert drawn == expected
 
 
 # --- whole searches ----------------------------------------------------------------------------
