@@ -1,5 +1,7 @@
 """Nogoods from restarts: what is kept of a branch, how it is watched; that answers stay right."""
 
+import random
+
 import pytest
 
 from backends.interface import registry
@@ -18,6 +20,7 @@ from backends.propagation.kernel.nogoods import (
     note_refuted,
     propagate_with_nogoods,
 )
+from backends.propagation.kernel.queue import empty_queues
 from backends.propagation.kernel.trail import undo
 from modelling.constraints import Linear
 from modelling.problem import Objective, build_problem
@@ -122,6 +125,67 @@ def test_the_last_literal_is_excluded_whatever_order_the_others_come_in(order):
         assert decide(search, places[first], values[first])
         assert not contains(S, places[second], values[second])
         undo(S, M, mark)
+
+
+def closure(domains, nogoods_kept):
+    """The values that unit propagation leaves; None for a contradiction."""
+    domains = {x: set(values) for x, values in domains.items()}
+    before = None
+    while before != domains:
+        before = {x: set(values) for x, values in domains.items()}
+        for literals in nogoods_kept:
+            waiting = [(x, v) for x, v in literals if domains[x] != {v}]
+            if any(v not in domains[x] for x, v in waiting):
+                continue
+            if not waiting:
+                return None
+            if len(waiting) == 1:
+                ((x, v),) = waiting
+                domains[x].discard(v)
+    return domains
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_excluded_is_what_unit_propagation_excludes(seed):
+    rng = random.Random(seed)
+    search, places = begun(*[range(3)] * 6)
+    S, _, M = search
+    root, kept = {x: set(range(3)) for x in places}, []
+    for _ in range(14):
+        scope = rng.sample(places, rng.randint(2, 4))
+        literals = [(x, rng.randrange(3)) for x in scope]
+        kept.append(set(literals))
+        *decided, (x, value) = literals
+        assert refute(search, decided, [(len(decided), x, value)])
+    assert literals_of(M) == kept
+    excluded = 0
+    for _ in range(40):
+        mark, domains = M[at.M_TRAIL_TOP], root
+        for _ in range(6):
+            opened = [x for x in places if len(domains[x]) > 1]
+            if not opened:
+                break
+            x = rng.choice(opened)
+            value = rng.choice(sorted(domains[x]))
+            expected = closure({**domains, x: {value}}, kept)
+            assert decide(search, x, value) == (expected is not None)
+            if expected is None:
+                break
+            found = {y: {v for v in range(3) if contains(S, y, v)} for y in places}
+            assert found == expected
+            excluded += sum(map(len, domains.values())) - sum(map(len, expected.values()))
+            domains = expected
+        empty_queues(search[1], M)
+        undo(S, M, mark)
+    assert excluded > 100
+
+
+def test_nogoods_that_fit_exactly_are_kept(monkeypatch):
+    monkeypatch.setattr(arena, "NOGOOD_CELLS", 3 * 7)
+    search, (x, y) = begun(range(9), range(9))
+    for value in range(5):
+        assert refute(search, [(x, 1)], [(1, y, value)])
+    assert literals_of(search[2]) == [{(x, 1), (y, value)} for value in range(3)]
 
 
 def test_a_nogood_with_a_literal_that_cannot_hold_excludes_nothing():

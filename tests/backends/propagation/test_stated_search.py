@@ -97,6 +97,13 @@ def test_terms_that_differ_count_as_a_constraint():
     assert choose_variable(*search) == places[0]
 
 
+def test_each_rival_counts():
+    differ = [NotEqual(("x0", f"x{k}")) for k in (1, 2, 3)]
+    phases = [((1, 0), "occurrence", "indomain")]
+    search, places = begin_stated([range(4)] * 4, phases, differ)
+    assert choose_variable(*search) == places[0]
+
+
 def test_the_first_phase_with_an_open_variable_chooses_and_then_any_rule():
     phases = [((0, 1), "input_order", "indomain_max"), ((3, 2), "input_order", "indomain_min")]
     search, places = begin_stated([(4,), (1,), (2, 3), (6,), (7, 8)], phases)
