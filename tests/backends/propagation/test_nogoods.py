@@ -78,6 +78,13 @@ def test_what_lies_below_a_decision_that_is_refuted_is_dropped():
     assert M[at.M_REFUTED_TOP] == M[at.M_REFUTED]
 
 
+def test_no_more_is_noted_than_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(nogoods, "MOST_REFUTED", 4)
+    search, (x, z) = begun(range(9), range(9))
+    assert refute(search, [(x, 1)], [(1, z, value) for value in range(6)])
+    assert literals_of(search[2]) == [{(x, 1), (z, value)} for value in range(4)]
+
+
 def test_what_holds_at_the_root_is_left_out():
     search, (x, y, z) = begun((1,), range(3), range(3))
     assert refute(search, [(x, 1), (y, 2)], [(2, z, 0)])
@@ -92,8 +99,8 @@ def test_what_cannot_hold_is_not_kept():
 
 def test_one_literal_is_excluded_at_once_and_none_ends_the_search():
     search, (x, z) = begun((1,), range(3))
-    assert refute(search, [(x, 1)], [(1, z, 0)])
-    assert not contains(search[0], z, 0)
+    assert refute(search, [(x, 1)], [(1, z, 2)])
+    assert [contains(search[0], z, value) for value in range(3)] == [True, True, False]
     search, (x, z) = begun((1,), (0,))
     assert not refute(search, [(x, 1)], [(1, z, 0)])
 
