@@ -154,6 +154,7 @@ from puzzles.pictures import Svg  # noqa: E402
 from puzzles.sets import sets  # noqa: E402
 
 if TYPE_CHECKING:
+    from backends.propagation.counting import Counted
     from harness.advise.advice import Advice, Event
     from harness.plan.experiment import Number
     from harness.report.run import Run, Runs
@@ -642,6 +643,21 @@ def propagate(problem: Problem | _Model | Instance | str, *, alldifferent: str =
     return Domains(dict(zip(names, found, strict=True)), domains)
 
 
+def count_solutions(
+    problem: Problem | _Model | Instance | str, *, seconds: float | None = None
+) -> Counted:
+    """How many solutions a problem has, counted by components, which multiply.
+
+    For problems that fall apart once some variables have a value, and have more solutions than can
+    be listed. ``count`` is None if the ``seconds`` were not enough. It is exact, and it is not an
+    answer that ``compare`` judges: no solution is shown. Raises Unsupported for a problem with an
+    output, or with domains that are too large to be listed.
+    """
+    from backends.propagation.counting import count_solutions as count_components
+
+    return count_components(_state_problem(problem), seconds)
+
+
 def search_tree(
     instance: Problem | _Model | Instance | str,
     ask: Solutions | Optimum | None = None,
@@ -752,6 +768,7 @@ __all__ = [
     "conform",
     "core",
     "count",
+    "count_solutions",
     "cumulative",
     "decreasing",
     "distance",

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from numbers import Real
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from modelling.constraint import Constraint
 from modelling.definedness import can_be_undefined
@@ -118,6 +118,15 @@ class Objective:
         return "Objective", self.sense, canonical(self.term)
 
 
+class Phase(NamedTuple):
+    """A part of a search that a problem states: ``variables``, which of them comes next, and which
+    of its values, in MiniZinc's words, as in ``int_search(x, first_fail, indomain_min)``."""
+
+    variables: tuple[int, ...]
+    choice: str
+    values: str
+
+
 @dataclass(frozen=True)
 class Structure:
     """Variables with base domains, constraints, and optionally an objective; immutable.
@@ -134,6 +143,8 @@ class Structure:
     output: tuple[int, ...] | None = None
     uncountable: str = ""
     """Why solutions cannot be counted: what distinguishes them is unknown. Empty elsewhere."""
+    search: tuple[Phase, ...] = field(default=(), compare=False)
+    """How its author would search, phase by phase; the meaning, and the digest, are the same."""
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.domains):
@@ -170,6 +181,8 @@ class Structure:
             self._check_positions("output", self.output)
             if len(set(self.output)) != len(self.output):
                 raise ModelError("a variable stands twice in the output; name each once")
+        for phase in self.search:
+            self._check_positions("search", phase.variables)
 
     def _check_positions(self, owner: str, scope: Iterable[Any]) -> None:
         size = len(self.names)

@@ -27,7 +27,15 @@ from backends.propagation.encode.counting import CONSISTENCIES
 from backends.propagation.learning.solver import Learning
 from backends.propagation.neighbourhoods import Neighbourhoods
 from backends.propagation.proving.solver import Proving
-from backends.propagation.solver import RESTARTS, RULES, VALUES, Configuration, Propagation
+from backends.propagation.solver import (
+    CUMULATIVES,
+    NOGOODS,
+    RESTARTS,
+    RULES,
+    VALUES,
+    Configuration,
+    Propagation,
+)
 from backends.propagation.trace import MOST_NODES, Tried
 from backends.propagation.tree import RecordingPropagation, propagate
 from modelling.errors import UnknownBackend
@@ -47,8 +55,10 @@ OPTIONS = (
     Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
+    Option("nogoods", NOGOODS, "restarts", "what is kept of a search that starts again"),
     Option("seed", (), "0", "ties between variables go by lot; 0: to the first", least=0),
     Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
+    Option("cumulative", CUMULATIVES, "timetable", "what Cumulative removes"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("proof", ("none", "check"), "none", "whether learning writes proofs to be checked"),
     Option("proof_seconds", (), str(SECONDS), "most seconds that a check takes", least=1),
@@ -63,15 +73,26 @@ def _make(
     branching: str,
     values: str,
     restarts: str,
+    nogoods: str,
     seed: str,
     alldifferent: str,
+    cumulative: str,
     trace: str,
     proof: str,
     proof_seconds: str,
 ) -> Propagation:
     recorded = MOST_NODES if trace else 0
     configuration = Configuration(
-        form, branching, values, restarts, recorded, trace, alldifferent, int(seed)
+        form,
+        branching,
+        values,
+        restarts,
+        recorded,
+        trace,
+        alldifferent,
+        int(seed),
+        nogoods,
+        cumulative,
     )
     if proof == "check" and search != "learning":
         raise UnknownBackend(f"{name}: only learning writes proofs; add 'learning'")
@@ -82,7 +103,8 @@ def _make(
     if search != "learning":
         return SEARCHES[search](name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
-    chosen |= {"seed": seed, "alldifferent": alldifferent, "trace": trace}
+    chosen |= {"nogoods": nogoods, "seed": seed, "alldifferent": alldifferent, "trace": trace}
+    chosen |= {"cumulative": cumulative}
     for option in OPTIONS:
         if chosen.get(option.name, option.default) != option.default:
             raise UnknownBackend(

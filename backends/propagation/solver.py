@@ -15,7 +15,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from backends.interface.api import StoppedBy
+from backends.interface.api import Ask, Limits, StoppedBy
 from backends.interface.magnitudes import find_too_large
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Solver
 from backends.propagation.encode.arena import Arena, Form, Search, Settings, build, grow
@@ -34,10 +34,12 @@ from backends.propagation.kernel.branching import (
     LEAST_VALUE,
     SAVED_VALUE,
     SMALLEST,
+    STATED,
 )
 from backends.propagation.kernel.layout import LOWER_BOUND, UPPER_BOUND
 from backends.propagation.kernel.search import EXHAUSTED, GROW, PAUSED
 from backends.propagation.propagators.linear import objective_at_most
+from backends.propagation.stated import StatedSearch
 from backends.propagation.trace import write_trace
 from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
@@ -52,8 +54,11 @@ RULES = {
     "chs": CHS,
     "activity": ACTIVITY,
     "first": FIRST,
+    "stated": STATED,
 }
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
+CUMULATIVES = ("timetable", "energy")
+NOGOODS = ("restarts", "none")
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
 FIRST_SLICE = 16
 """Nodes before the first look at the clock; twice or half as many until the next, so that a slice
@@ -89,6 +94,8 @@ class Configuration(NamedTuple):
     trace: str = ""
     all_different: str = "auto"
     seed: int = 0
+    nogoods: str = "restarts"
+    cumulative: str = "timetable"
 
 
 @dataclass
@@ -176,9 +183,17 @@ class Propagation(Solver):
         is_compiled = self.configuration.form == "compiled"
         return find_too_large(structure, MOST, MOST) if is_compiled else ""
 
+    def plan_call(self, structure: Structure, ask: Ask, limits: Limits) -> StatedSearch | None:
+        """The search that the user's structure states, where it is asked for."""
+        is_stated = self.configuration.branching == "stated"
+        return StatedSearch(structure.search) if is_stated else None
+
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
-        return replace(begin(structure), all_different=self.configuration.all_different)
+        chosen = self.configuration
+        return replace(
+            begin(structure), all_different=chosen.all_different, cumulative=chosen.cumulative
+        )
 
     def finish(self, draft: Draft) -> Encoding:
         """What is kept of a structure."""
@@ -209,6 +224,7 @@ class PropagationSession(Session):
         self.began = perf_counter()
         self.slice = FIRST_SLICE
         self.compiled = ""
+        self.stated = call.choice if isinstance(call.choice, StatedSearch) else None
         self.most_kept = 1
         self.is_patient = configuration.form == "auto"
         self.search = self._begin()
@@ -242,13 +258,12 @@ class PropagationSession(Session):
             write_trace(self.configuration.trace, self.search, self.call.problem.structure.names)
 
     def report(self) -> SessionReport:
-        if self.search is None:
-            return SessionReport(statistics=dict.fromkeys(STATISTICS, 0))
-        M = self.search.M
-        return SessionReport(
-            statistics={name: int(M[place]) for name, place in STATISTICS.items()},
-            configuration=self.compiled,
-        )
+        said = self.compiled, "" if self.stated is None else self.stated.note()
+        counted = dict.fromkeys(STATISTICS, 0)
+        if self.search is not None:
+            M = self.search.M
+            counted = {name: int(M[place]) for name, place in STATISTICS.items()}
+        return SessionReport(statistics=counted, configuration=",".join(filter(None, said)))
 
     def _begin(self) -> Search | None:
         """The arrays before the first fixed point; None where a domain or a constraint over
@@ -288,20 +303,25 @@ class PropagationSession(Session):
         return compiled_form()
 
     def _settings(self) -> Settings:
-        chosen, several = self.configuration, self.call.several and not self.call.optimum
+        chosen, several = self.configuration, self.call.several and self.objective is None
         size = self.call.problem.structure.size
         values = "least" if several else "saved"
-        rule = "none" if several else "geometric"
+        phases = () if self.stated is None else self.stated.cells()
+        rule = "none" if several or phases else "geometric"
+        is_unstated = chosen.branching == "stated" and not phases
         self.most_kept = max(1, MOST_KEPT // max(1, size)) if several else 1
         return Settings(
             solutions=self.most_kept,
             bound=greatest(self.objective, self.call.problem.structure),
-            branching=RULES[chosen.branching],
+            branching=RULES["domwdeg" if is_unstated else chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
             restart_base=FEWEST_FAILURES[chosen.restarts],
             recorded=chosen.recorded,
-            last_conflict=not several,
+            last_conflict=not several and not phases,
+            nogoods=chosen.nogoods == "restarts" and not several,
+            phases=phases,
+            seed=chosen.seed,
         )
 
     def _run(self) -> StoppedBy | None:

@@ -27,6 +27,12 @@ from backends.propagation.kernel.layout import (
     VARIABLE_HEADER,
     WORDS,
 )
+from backends.propagation.kernel.nogoods import (
+    NOGOOD_CELLS,
+    begin_nogoods,
+    cells_before_nogoods,
+    lacks_nogoods,
+)
 from backends.propagation.propagators import member
 from modelling.stopping import stop_if_over, watched
 
@@ -64,11 +70,16 @@ class Form(NamedTuple):
     """Makes of T and the watchers of each variable what lies before these."""
 
 
+PhaseCells = tuple[int, int, Sequence[int]]
+"""A phase of ``kernel.stated``: the rules for variables and for values, and the variables."""
+
+
 class Settings(NamedTuple):
     """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
 
     ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
-    sign of minimising; ``recorded`` is how many nodes of the tree are recorded.
+    sign of minimising; ``recorded`` is how many nodes of the tree are recorded; ``nogoods`` says
+    whether restarts leave any; ``seed`` begins the lots of ``phases``.
     """
 
     solutions: int = 1
@@ -79,6 +90,9 @@ class Settings(NamedTuple):
     restart_base: int = 100
     recorded: int = 0
     last_conflict: bool = False
+    nogoods: bool = False
+    phases: Sequence[PhaseCells] = ()
+    seed: int = 0
 
 
 class Search(NamedTuple):
@@ -127,10 +141,18 @@ class Arena:
         recorded = NODE * settings.recorded
         decisions = DECISION * FIRST_DECISIONS
         trail = 2 * int(self.T[at.T_LEVEL_CELLS]) + FIRST_TRAIL
-        M = self.form.extend(self.M, solutions + recorded + decisions + trail)
+        nogoods = cells_before_nogoods(len(self.places)) if settings.nogoods else 0
+        phases = self._phases(settings)
+        before = solutions + recorded + nogoods + len(phases)
+        M = self.form.extend(self.M, before + decisions + trail)
         M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = begin, settings.solutions
         M[at.M_TREE], M[at.M_TREE_ROOM] = begin + solutions, settings.recorded
-        M[at.M_DECISIONS] = begin + solutions + recorded
+        if nogoods:
+            begin_nogoods(M, begin + solutions + recorded, len(self.places))
+        M[at.M_PHASES], M[at.M_LOTS] = begin + before - len(phases), settings.seed
+        for k, cell in enumerate(phases, begin + before - len(phases)):
+            M[k] = cell
+        M[at.M_DECISIONS] = begin + before
         M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M) - trail
         M[at.M_TRAIL_END] = len(M)
         M[at.M_BOUND] = settings.bound
@@ -141,6 +163,13 @@ class Arena:
         M[at.M_RESTART_BASE] = settings.restart_base
         M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
         return M
+
+    def _phases(self, settings: Settings) -> list[int]:
+        """The cells of the phases of a stated search, and what ends them."""
+        cells: list[int] = []
+        for choice, values, variables in settings.phases:
+            cells += len(variables), choice, values, *[self.places[v] for v in variables]
+        return [*cells, 0] if cells else []
 
 
 NEVER = 1 << 61
@@ -155,20 +184,28 @@ def bits_of(mask: int) -> list[int]:
 
 
 def grow(search: Search, form: Form) -> Search:
-    """A search with twice the room for decisions, or for the trail, whichever is full."""
+    """A search with room for nogoods, or with twice the room for decisions, or for the trail,
+    whichever is full."""
     S, T, M = search
     begin, end, trail, top = (
         int(M[k]) for k in (at.M_DECISIONS, at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP)
     )
-    decided = begin + DECISION * int(M[at.M_DEPTH])
-    more = end - begin if decided + DECISION > end else int(M[at.M_TRAIL_END]) - trail
+    moved: tuple[int, ...] = at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP
+    if M[at.M_FAILURES_LEFT] <= 0 and lacks_nogoods(M):
+        place, more = begin, NOGOOD_CELLS
+        moved = at.M_DECISIONS, at.M_NOGOOD_END, *moved
+    elif begin + DECISION * (int(M[at.M_DEPTH]) + 1) > end:
+        place, more = trail, end - begin
+    else:
+        place, more = top, int(M[at.M_TRAIL_END]) - trail
+        moved = ()
     M = form.extend(M, more)
-    M[at.M_TRAIL_END] += more
-    if decided + DECISION > end:
-        M[trail + more : top + more] = M[trail:top]
-        for place in (at.M_DECISIONS_END, at.M_TRAIL, at.M_TRAIL_TOP):
-            M[place] += more
-        for k in range(begin, decided, DECISION):
+    M[place + more : top + more] = M[place:top]
+    for k in (*moved, at.M_TRAIL_END):
+        M[k] += more
+    if moved:
+        first = int(M[at.M_DECISIONS])
+        for k in range(first, first + DECISION * int(M[at.M_DEPTH]), DECISION):
             M[k] += more  # the mark on the trail
     return Search(S, T, M)
 

@@ -74,7 +74,7 @@ class Draft:
     constraint over constants is violated. ``explains`` asks for propagators that can explain what
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
     ``all_different`` is the consistency of AllDifferent: ``values``, ``bounds``, ``domain``, or
-    ``auto``, what pays.
+    ``auto``, what pays. ``cumulative`` is ``timetable``, or ``energy``: windows of energy, too.
     ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
     of y for each of x: what bounds on objectives need.
     ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
@@ -88,6 +88,7 @@ class Draft:
     possible: bool = True
     explains: bool = False
     all_different: str = "auto"
+    cumulative: str = "timetable"
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
     circuits: list[Sequence[int]] = field(default_factory=list)
     functions: dict[int, tuple[int, Mapping[int, int]]] = field(default_factory=dict)

@@ -10,12 +10,17 @@ from backends.propagation.kernel.layout import BOUNDS, DOMAIN, LOWER_BOUND, UPPE
 from backends.propagation.propagators.scheduling import (
     bin_packing,
     cumulative,
+    cumulative_energy,
     edge_finding,
     no_overlap,
     no_overlap_2d,
 )
 from modelling.constraints import BinPacking, Cumulative, NoOverlap, NoOverlap2D
 from modelling.terms import Terms
+
+FEWEST, MOST = 3, 200
+"""Tasks for which windows of energy are looked at: they cost the square of these."""
+MOST_ENERGY = 1 << 58
 
 
 def sizes(draft: Draft, terms: Terms) -> list[int]:
@@ -86,7 +91,8 @@ def _scope(tasks: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[int
 
 
 def post_cumulative(draft: Draft, constraint: Cumulative) -> None:
-    """A time-table; and of the tasks that take more than half of the capacity, no two overlap."""
+    """A time-table, and windows of energy; and of the tasks that take more than half of the
+    capacity, no two overlap."""
     post_shared(draft, *tasks_of(draft, constraint))
 
 
@@ -123,15 +129,25 @@ def post_time_table(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacit
         return
     starts, durations, demands = zip(*tasks, strict=True)
     n = len(tasks)
+    scope = (*starts, *durations, *demands, capacity)
+    events = (BOUNDS,) * n + (LOWER_BOUND,) * (2 * n) + (UPPER_BOUND,)
     draft.post(
-        Posted(
-            cumulative.cumulative,
-            (*starts, *durations, *demands, capacity),
-            (BOUNDS,) * n + (LOWER_BOUND,) * (2 * n) + (UPPER_BOUND,),
-            scratch=cumulative.scratch_of(n),
-            priority=2,
-        )
+        Posted(cumulative.cumulative, scope, events, scratch=cumulative.scratch_of(n), priority=2)
     )
+    if has_windows(draft, tasks, capacity):
+        scratch = cumulative_energy.scratch_of(n)
+        draft.post(
+            Posted(cumulative_energy.cumulative_energy, scope, events, scratch=scratch, priority=2)
+        )
+
+
+def has_windows(draft: Draft, tasks: Sequence[tuple[int, int, int]], capacity: int) -> bool:
+    """Whether windows of energy may say more than the time-table, and their energy fits."""
+    if draft.explains or draft.cumulative == "timetable" or not FEWEST <= len(tasks) <= MOST:
+        return False
+    ends = [draft.domains[v][k] for task in tasks for v in task for k in (0, -1)]
+    reach = 2 * max(map(abs, ends)) + 1
+    return len(tasks) * reach * max(reach, greatest(draft, capacity)) < MOST_ENERGY
 
 
 def post_no_overlap_2d(draft: Draft, constraint: NoOverlap2D) -> None:

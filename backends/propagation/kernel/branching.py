@@ -15,6 +15,7 @@ activity    the same, but a variable weighs more the more often a node changes i
             which fall there by 0.1% a node, what is added rises by as much
 smallest    the fewest open values (Haralick and Elliott's fail-first, 1980)
 first       the first open variable: the textbook's static order, for comparison
+stated      what the problem says (``stated``), and dom/wdeg for the variables that it does not name
 
 Before these comes the variable of the last decision that failed, until it has a value (Lecoutre
 et al., *Reasoning from last conflict(s)*, AIJ 2009), unless all solutions are wanted: there it more
@@ -40,6 +41,7 @@ from backends.propagation.kernel.layout import (
     M_FAILURES,
     M_FAILURES_LEFT,
     M_LAST_CONFLICT,
+    M_PHASE,
     M_STAMP,
     M_TRAIL_TOP,
     M_VALUES,
@@ -58,9 +60,10 @@ from backends.propagation.kernel.layout import (
     WEIGHT,
     WORDS,
 )
+from backends.propagation.kernel.stated import choose_stated, stated_value
 from backends.propagation.kernel.trail import pop, save
 
-DOM_WDEG, SMALLEST, FIRST, CHS, ACTIVITY = range(5)
+DOM_WDEG, SMALLEST, FIRST, CHS, ACTIVITY, STATED = range(6)
 LEAST_VALUE, SAVED_VALUE = range(2)
 
 WINDOW = 4096
@@ -77,6 +80,10 @@ ACTIVITY_STEP, STEP_GROWTH, GREATEST_STEP = 1000, 1000, 1 << 20
 
 def choose_variable(S, T, M):
     """The open variable to branch on; 0 if all are fixed."""
+    if M[M_BRANCHING] == STATED:
+        x = choose_stated(S, T, M)
+        if x != 0:
+            return x
     x = M[M_LAST_CONFLICT]
     if x > 0 and S[x + SIZE] > 1:
         return x
@@ -88,6 +95,8 @@ def choose_variable(S, T, M):
 
 def choose_value(S, T, M, x):
     """The value of ``x`` to try first."""
+    if M[M_PHASE] != 0:
+        return stated_value(S, M, x)
     lower = S[x]
     if M[M_VALUES] == LEAST_VALUE:
         return lower
@@ -120,7 +129,7 @@ def best_open(S, T, M, listed, count):
             best, best_size, best_weight = x, size, S[x + WEIGHT]
             continue
         difference = 0
-        if rule == DOM_WDEG or rule == CHS or rule == ACTIVITY:
+        if rule == DOM_WDEG or rule == CHS or rule == ACTIVITY or rule == STATED:
             difference = size * best_weight - best_size * S[x + WEIGHT]
         elif rule == SMALLEST:
             difference = size - best_size

@@ -117,9 +117,21 @@ TABLE_HEAD = 16
     M_TRAIL,  # where the trail begins: the last region
     M_TRAIL_END,
     M_TRAIL_TOP,
+    M_WATCHES,  # for each variable the nogoods that watch it; see ``nogoods``
+    M_REFUTED,  # where the refuted decisions of the branch begin; 0 if no nogoods are kept
+    M_REFUTED_TOP,
+    M_REFUTED_END,
+    M_NOGOODS,  # where nogoods begin
+    M_NOGOOD_TOP,
+    M_NOGOOD_END,
+    M_LONGEST_NOGOOD,  # the most literals of a nogood that is kept
+    M_EXCLUDED,  # how many values nogoods have excluded
+    M_PHASES,  # where the phases of a stated search begin; see ``stated``
+    M_PHASE,  # the one that has chosen the variable, or 0
+    M_LOTS,  # the last number of the generator of lots
     M_HEADS,  # for each queue: its first place, its length
-) = range(33)
-MEMORY_HEAD = 40
+) = range(45)
+MEMORY_HEAD = 52
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4

@@ -1,4 +1,4 @@
-"""When a search starts again from the root, with the weights that it has learned.
+"""When a search starts again from the root, with the weights and nogoods that it has learned.
 
 geometric   after ``base`` failures, then half as many more each time (Walsh, *Search in a small
             world*, IJCAI 1999)

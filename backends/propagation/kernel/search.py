@@ -33,6 +33,7 @@ from backends.propagation.kernel.layout import (
     M_NODE,
     M_NODES,
     M_PEAK_DEPTH,
+    M_REFUTED,
     M_SOLUTION_COUNT,
     M_SOLUTION_ROOM,
     M_SOLUTIONS,
@@ -56,6 +57,12 @@ from backends.propagation.kernel.layout import (
     T_SIZE,
     T_VARIABLES,
 )
+from backends.propagation.kernel.nogoods import (
+    keep_nogoods,
+    lacks_nogoods,
+    note_refuted,
+    propagate_with_nogoods,
+)
 from backends.propagation.kernel.queue import empty_queues, enqueue
 from backends.propagation.kernel.restarts import return_to_root
 from backends.propagation.kernel.trail import undo
@@ -72,7 +79,7 @@ def search(S, T, M, nodes):
     EXHAUSTED   all has been searched
     FULL        a further solution would not fit
     PAUSED      that many nodes have been visited
-    GROW        the trail or the decisions need more room
+    GROW        the trail, the decisions or the nogoods need more room
     """
     if M[M_STATUS] == OVER:
         return EXHAUSTED
@@ -96,9 +103,11 @@ def search(S, T, M, nodes):
             ):
                 return GROW
             if M[M_FAILURES_LEFT] <= 0 and M[M_DEPTH] > 0:
+                if lacks_nogoods(M):
+                    return GROW
                 return_to_root(S, T, M)
                 M[M_NODE] = 0
-                consistent = propagate_to_fixpoint(S, T, M)
+                consistent = propagate_root(S, T, M)
                 if not consistent:
                     note_failure(S, T, M)
                 continue
@@ -136,6 +145,14 @@ def queue_fixed(S, T, M):
             M[M_FIXED_TOP] += 1
 
 
+def propagate_root(S, T, M):
+    """Propagate what a restart has found out; whether that is consistent."""
+    mark = M[M_TRAIL_TOP]
+    if M[M_REFUTED] != 0 and not keep_nogoods(S, T, M):
+        return False
+    return propagate_with_nogoods(S, T, M, mark)
+
+
 def branch(S, T, M, x, value):
     """A level deeper, where ``x`` has ``value``; whether it is consistent."""
     depth = M[M_DEPTH]
@@ -151,7 +168,7 @@ def branch(S, T, M, x, value):
     M[M_STAMP] += 1
     M[M_CURRENT] = 0
     S[x + PHASE] = value
-    if assign(S, T, M, x, value) and propagate_to_fixpoint(S, T, M):
+    if assign(S, T, M, x, value) and propagate_with_nogoods(S, T, M, M[decision]):
         if x == M[M_LAST_CONFLICT]:
             M[M_LAST_CONFLICT] = 0
         return True
@@ -171,6 +188,8 @@ def refute(S, T, M):
     decision = M[M_DECISIONS] + DECISION * depth
     undo(S, M, M[decision])
     x = M[decision + 1]
+    if M[M_REFUTED] != 0:
+        note_refuted(M, depth, x, M[decision + 2])
     M[M_NODE] = M[decision + 3]
     record_node(S, M, x, M[decision + 2], NODE_REFUTES)
     M[M_CURRENT] = 0
@@ -178,7 +197,7 @@ def refute(S, T, M):
     M[M_CONFLICT_X] = M[M_CONFLICT_Y] = x
     if T[T_OBJECTIVE] != 0:
         enqueue(T, M, T[T_OBJECTIVE])
-    return remove(S, T, M, x, M[decision + 2]) and propagate_to_fixpoint(S, T, M)
+    return remove(S, T, M, x, M[decision + 2]) and propagate_with_nogoods(S, T, M, M[decision])
 
 
 def keep_solution(S, T, M):

@@ -8,28 +8,30 @@ any order in which what is used is declared before.
   is annotated, or every variable is, the problem has no output of its own.
 - A variable without bounds is given those that follow from the constraints (``bounds``); without
   such it is refused. No bounds are made up: an answer would rest on them.
-- Other annotations say how to search or where a constraint comes from, not what holds: they are
-  passed over. A constraint that is not known is an error, and so are floats and variables that are
-  sets.
+- ``int_search`` and ``bool_search`` are kept as the search that the problem states. Other
+  annotations say how to search or where a constraint comes from, not what holds: they are passed
+  over. A constraint that is not known is an error, and so are floats and variables that are sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
 from modelling.constraint import Constraint
-from modelling.errors import ModelError
+from modelling.errors import InstanceError, ModelError
 from modelling.formats.flatzinc.bounds import derive_bounds
 from modelling.formats.flatzinc.builtins import WRITTEN
 from modelling.formats.flatzinc.declarations import Declarations, skip_annotations
 from modelling.formats.flatzinc.items import LARGEST, Item, decode, items_of, shown
 from modelling.formats.flatzinc.libraries import find
-from modelling.problem import Objective, Problem, Structure
-from modelling.terms import Term
+from modelling.problem import Objective, Phase, Problem, Structure
+from modelling.terms import Term, affine
 from modelling.vocabulary.formulas.connectives import TRUE, And
 from modelling.vocabulary.formulas.linear import Sum
 
+SEARCHES = {"int_search": "T", "bool_search": "B"}
+"""Annotations that state a search, and what their first argument is read as."""
 REMEDY = "flatten the model for MiniZinc's standard library: minizinc -c -G std"
 
 
@@ -53,6 +55,7 @@ class _Reader:
         self.declared = Declarations()
         self.constraints = self.declared.constraints
         self.sense: str | None = None
+        self.search: tuple[Phase, ...] = ()
         self.goal: Term | None = None
         declared, names = self.declared, self.declared.names
         self.readers: dict[str, Callable[[Item, int], tuple[Any, int]]] = {
@@ -126,6 +129,7 @@ class _Reader:
         if self.sense is not None:
             item.fail(0, "there is a solve item already; a file has one")
         k = skip_annotations(item, 1)
+        self.search = tuple(self.phases(item, k))
         self.sense = item.tokens[k]
         if self.sense in ("minimize", "maximize"):
             self.goal, k = self.declared.names.term(item, k + 1)
@@ -134,6 +138,25 @@ class _Reader:
         else:
             item.fail(k, f"satisfy, minimize or maximize must stand here, not {shown(self.sense)}")
         item.expect(k, ";")
+
+    def phases(self, item: Item, end: int) -> Iterator[Phase]:
+        """The searches of variables among the annotations of a solve item, in their order.
+
+        Constants are left out; a search of what is unknown here is passed over.
+        """
+        for k in range(1, end):
+            reader = SEARCHES.get(item.tokens[k])
+            if reader is None or item.tokens[k + 1] != "(":
+                continue
+            try:
+                terms, after = self.readers[reader](item, k + 2)
+            except InstanceError:
+                continue
+            comma, choice, second, values, *_ = (*item.tokens[after:end], *[""] * 4)
+            parts = (affine(term) for term in terms)
+            variables = tuple(x for x, factor, _ in parts if x is not None and factor > 0)
+            if comma == second == "," and variables:
+                yield Phase(variables, choice, values)
 
     # --- what it comes to ---
 
@@ -154,6 +177,7 @@ class _Reader:
             tuple(self.constraints),
             objective,
             output,
+            search=self.search,
         )
         return structure.problem()
 

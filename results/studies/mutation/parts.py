@@ -249,10 +249,12 @@ PARTS = (
     ),
     engine(
         "propagation_arrays",
-        "encode/arena encode/bitsets encode/handlers kernel/queue kernel/restarts kernel/trail"
-        " kernel/words propagators/member",
+        "encode/arena encode/bitsets encode/handlers kernel/nogoods kernel/queue kernel/restarts"
+        " kernel/stated kernel/trail kernel/words propagators/member",
         (
             "test_domains.py",
+            "test_nogoods.py -k 'not both_forms'",
+            "test_stated_search.py -k 'not both_forms'",
             "test_aligned_words.py",
             "test_branching.py -k 'not both_forms'",
             "test_propagation.py -k 'not compiled'",
@@ -307,12 +309,14 @@ PARTS = (
     engine(
         "propagation_scheduling",
         "encode/scheduling propagators/scheduling/bin_packing propagators/scheduling/cumulative"
+        " propagators/scheduling/cumulative_energy"
         " propagators/scheduling/edge_finding propagators/scheduling/no_overlap"
         " propagators/scheduling/no_overlap_2d propagators/scheduling/sorting"
         " propagators/scheduling/theta_tree",
         (
             ENCODED,
             "test_no_overlap_propagators.py",
+            "test_cumulative_energy.py",
             "test_cumulative_propagators.py",
             "test_bin_packing_propagators.py",
             "test_no_overlap_2d_propagators.py",

@@ -20,8 +20,9 @@ VARIANTS = (
     *("branching=chs", "branching=activity", "branching=smallest", "branching=first"),
     *("values=least", "values=saved"),
     *("restarts=none", "restarts=geometric", "restarts=luby"),
+    *("nogoods=none", "restarts=luby,nogoods=none"),
     *("alldifferent=values", "alldifferent=bounds", "alldifferent=domain"),
-    "search=learning",
+    *("cumulative=energy", "search=learning"),
 )
 UNSOLVED = 2
 """Times the limit, for what was not solved within it (PAR-2)."""
