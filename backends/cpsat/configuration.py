@@ -96,6 +96,10 @@ class Plan(NamedTuple):
         """The formulation that is built first."""
         return (self.trial or self.main).formulation
 
+    def drop_guard(self) -> Plan:
+        """The same with all of CP-SAT's presolve."""
+        return self._replace(main=replace(self.main, guarded=False))
+
 
 @dataclass(frozen=True)
 class Features:

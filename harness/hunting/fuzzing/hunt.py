@@ -42,7 +42,7 @@ HANG_SECONDS = 3 * SECONDS
 MOST_LOSSES = 100
 """A solver whose process has ended so often is left alone."""
 
-MOST_IDLE = 6
+MOST_IDLE = 12
 """Processes that wait for their turn; beyond them the one that has waited longest is ended."""
 
 TICK = 0.2
