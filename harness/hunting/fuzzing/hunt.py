@@ -23,7 +23,9 @@ import msgspec
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing.causes import find_cause, group, name_folder
 from harness.hunting.fuzzing.coverage import Covered, summarise
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.questions import SECONDS
+from harness.hunting.fuzzing.files.playing import is_format
 from harness.hunting.fuzzing.judging import make_finding
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Lane, read_lane
@@ -50,7 +52,11 @@ TICK = 0.2
 
 @dataclass(frozen=True)
 class Plan:
-    """What to hunt, and for how long: ``seconds`` in all, ``rounds`` for each solver."""
+    """What to hunt, and for how long: ``seconds`` in all, ``rounds`` for each solver.
+
+    A backend ``file:FORMAT`` is the reader of a format. ``instances`` are sets, files or folders:
+    one in three problems, and files, are made of these.
+    """
 
     backends: tuple[str, ...]
     folder: Path
@@ -60,6 +66,7 @@ class Plan:
     jobs: int = 2
     is_guided: bool = True
     hang_seconds: float = HANG_SECONDS
+    instances: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,7 @@ class _Kept(msgspec.Struct):
     is_guided: bool = True
     agreements: int = 0
     format: int = 1
+    instances: tuple[str, ...] = ()
 
 
 @dataclass
@@ -144,8 +152,10 @@ class _Hunt:
         self._is_interrupted = False
         self._lanes_folder = plan.folder / "lanes"
         self._findings = plan.folder / "findings"
+        draws = Draws(plan.seed, plan.instances)
+        draws.problems  # noqa: B018 - what is not there is an error now
         self._kept = self._open()
-        self._opinions = Opinions.read(plan.folder, plan.seed)
+        self._opinions = Opinions.read(plan.folder, draws)
         self._lanes = [_Running(read_lane(self._lanes_folder, name)) for name in plan.backends]
         self._selector = selectors.DefaultSelector()
 
@@ -160,13 +170,19 @@ class _Hunt:
                 raise InputError(
                     f"{plan.folder}: holds files and no hunt; choose another --out"
                 ) from None
-            kept = _Kept(plan.seed, plan.is_guided)
+            kept = _Kept(plan.seed, plan.is_guided, instances=plan.instances)
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(f"{path}: cannot be read ({error}); choose another --out") from error
         if (kept.seed, kept.is_guided) != (plan.seed, plan.is_guided):
             raise InputError(
                 f"{plan.folder}: holds a hunt with --seed {kept.seed}; give that seed to continue "
                 "it, or choose another --out"
+            )
+        if kept.instances != plan.instances:
+            there = " ".join(kept.instances) or "none"
+            raise InputError(
+                f"{plan.folder}: holds a hunt with --instances {there}; give these to continue it, "
+                "or choose another --out"
             )
         try:
             self._lanes_folder.mkdir(parents=True, exist_ok=True)
@@ -216,7 +232,8 @@ class _Hunt:
             self._end_idle()
             plan, lane = self._plan, one.lane
             findings = str(self._findings)
-            order = Order(plan.seed, lane, findings, [], one.lost, plan.is_guided)
+            given = plan.seed, lane, findings, list[str](), one.lost
+            order = Order(*given, plan.is_guided, plan.instances)
             one.process = SolverProcess(order)
             self._selector.register(one.process.answers, selectors.EVENT_READ, one)
         one.is_asked = True
@@ -295,6 +312,7 @@ class _Hunt:
     def _save(self) -> None:
         folder = self._plan.folder
         playing = [one.lane for one in self._lanes if not one.broken]
+        playing = [lane for lane in playing if not is_format(lane.backend)]
         self._opinions.forget(min((lane.fresh for lane in playing), default=0))
         self._opinions.write(folder)
         for one in self._lanes:

@@ -15,7 +15,7 @@ import msgspec
 
 from backends.interface.registry import evidence_family
 from harness.hunting.findings import Answer, Fault
-from harness.hunting.fuzzing.drawing.problems import draw
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.questions import Asked
 from harness.hunting.fuzzing.judging import Wrong
 from harness.hunting.fuzzing.playing.lane import Said
@@ -30,17 +30,17 @@ FILE = "opinions.json"
 class Opinions:
     """Claims by the key of their problem; those that nobody else will speak of are forgotten."""
 
-    seed: int
+    draws: Draws
     claims: dict[str, list[Said]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, folder: Path, seed: int) -> Opinions:
+    def read(cls, folder: Path, draws: Draws) -> Opinions:
         """Those that a folder keeps, none if it keeps none."""
         try:
             data = (folder / FILE).read_bytes()
-            return cls(seed, msgspec.json.decode(data, type=dict[str, list[Said]]))
+            return cls(draws, msgspec.json.decode(data, type=dict[str, list[Said]]))
         except FileNotFoundError:
-            return cls(seed)
+            return cls(draws)
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(
                 f"{folder / FILE}: cannot be read ({error}); choose another --out"
@@ -95,7 +95,7 @@ class Opinions:
         return None if objective is None else objective.sense
 
     def _problem(self, key: str) -> Problem:
-        return draw(self.seed, int(key.partition("/")[2])).problem
+        return self.draws.draw(int(key.partition("/")[2])).problem
 
     def _blame(self, key: str, one: Said, other: Said) -> list[tuple[Said, Said]]:
         votes = self._count_votes(key, one), self._count_votes(key, other)

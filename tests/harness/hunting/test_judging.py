@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backends.interface.api import Limits, Result
 from harness.hunting.fuzzing.causes import Cause, group, read_cause
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
 from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMUM, Asked
 from harness.hunting.fuzzing.drawing.relations import Related
@@ -89,7 +90,7 @@ def say(backend: str, most: int, least: int | None = None) -> Said:
 
 
 def test_the_backend_that_fewer_families_support_is_at_fault():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat", 5), say("choco", 5), say("propagation", 4)])
     ((asked, wrong, claimed),) = opinions.find_all()
     assert (asked.backend, wrong.authority, claimed.count) == ("propagation", "agreement", 4)
@@ -97,19 +98,19 @@ def test_the_backend_that_fewer_families_support_is_at_fault():
 
 
 def test_of_two_families_both_are_named():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat", 5), say("choco", 4)])
     assert {asked.backend for asked, _, _ in opinions.find_all()} == {"sat", "choco"}
 
 
 def test_one_family_contradicts_itself_without_evidence():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat:direct", 5), say("sat", 4)])
     assert not list(opinions.find_all())
 
 
 def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_path):
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     assert opinions.add([say("sat", 5), say("choco", 5)]) == 1
     assert opinions.add([say("sat", 5)]) == 0
     number = int(find_key().partition("/")[2])

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
 
@@ -22,8 +22,9 @@ from harness.hunting.fuzzing import novelty
 from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
 from harness.hunting.fuzzing.coverage import find_placed, list_cells
 from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.mutations import mutate
-from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
+from harness.hunting.fuzzing.drawing.problems import Drawn, is_small
 from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
@@ -80,7 +81,13 @@ class Player:
     note: Note
     lost: dict[str, Answer] = field(default_factory=dict)
     is_guided: bool = True
+    instances: tuple[str, ...] = ()
     said: list[Said] = field(default_factory=list)
+
+    @cached_property
+    def draws(self) -> Draws:
+        """What is drawn for all lanes alike."""
+        return Draws(self.seed, self.instances)
 
     def play(self) -> None:
         """The next round."""
@@ -107,7 +114,7 @@ class Player:
             one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
             return Drawn(mutate(rng, one, other), "mutated")
         lane.fresh += 1
-        return draw(self.seed, lane.fresh)
+        return self.draws.draw(lane.fresh)
 
     def _accepts(self, backend: Backend, asked: Asked) -> bool:
         """Whether the backend takes the problem; what it raises there is a finding."""
