@@ -2,7 +2,7 @@
 
 A wrong answer is asked for again with less: without options, then without each constraint, without
 objective and output. What is left when the fault would go away names the cause. The end of a
-process is named by its last words, and what only other solvers or relations contradict by that.
+process is named by its last words, and what only other solvers contradict by that.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
         solver = base
     if wrong.fault in ("crash", "hang"):
         return Cause(solver, wrong.fault, (_normalise(wrong.note),))
-    if wrong.authority in ("agreement", "relation"):
+    if wrong.authority == "agreement":
         return Cause(solver, wrong.fault, (f"no oracle, by {wrong.authority}",))
     placed = find_placed(asked.problem.structure)
     inner = {name for name, position in placed if position not in ("root", "objective")}

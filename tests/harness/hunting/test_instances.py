@@ -33,7 +33,7 @@ def test_without_instances_the_same_is_drawn():
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("nosuch", "no set and no file"), ("-", "more than once"), ("empty.txt", "no instance")],
+    [("nosuch", "no set and no file"), ("-", "more than once"), ("empty.txt", "no instance has")],
 )
 def test_places_without_instances_are_named(name, said, tmp_path, monkeypatch):
     (tmp_path / "empty.txt").write_text("")

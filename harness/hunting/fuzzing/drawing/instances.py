@@ -27,7 +27,7 @@ MOST_CONSTRAINTS = 2_000
 """An instance with more is left out: asking about it takes too long."""
 
 EVERY = 3
-"""One in so many draws is made of an instance, where there are any."""
+"""Every third draw is made of an instance, where there are any."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Draws:
         found = tuple(problem for place in self.places for problem in _read(place))
         if self.places and not found:
             raise InputError(
-                f"{', '.join(self.places)}: there is no instance of at most "
+                f"{', '.join(self.places)}: no instance has at most "
                 f"{MOST_CONSTRAINTS:,} constraints; name another set, file or folder"
             )
         return found

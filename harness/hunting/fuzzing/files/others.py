@@ -153,7 +153,7 @@ def ask(other: Other, name: str, text: str) -> Claim | None:
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
         try:
             return other(path)
-        except Exception:  # it is not there, or does not read the file: either is no answer
+        except Exception:  # it is not there, or does not read the file: neither is an answer
             return None
 
 

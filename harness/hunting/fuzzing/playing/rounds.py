@@ -35,7 +35,6 @@ from harness.hunting.fuzzing.drawing.questions import (
     limit_name,
     loosen,
 )
-from harness.hunting.fuzzing.drawing.relations import Related, exclude, relate
 from harness.hunting.fuzzing.judging import (
     STOPPED,
     Wrong,
@@ -48,6 +47,7 @@ from harness.hunting.fuzzing.judging import (
     is_same,
     make_finding,
 )
+from harness.hunting.fuzzing.playing.contradictions import Contradiction, draw_related
 from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.job import Job, Question
 from harness.judge.claims import find_claim
@@ -62,6 +62,9 @@ MUTATED = 0.5
 
 MOST_FOLDERS = 3
 """Findings of one cause that get a folder; the others are counted."""
+
+Again = Callable[[Asked], tuple[Wrong, Answer] | None]
+"""What is wrong with the answer to a question, if anything is."""
 
 Note = Callable[[int, int, int], None]
 """Is given the round, the question that is asked next, and how many comparisons were made."""
@@ -134,11 +137,20 @@ class Player:
         except (UnknownBackend, BackendUnavailable, Unsupported):
             return self.lane.backend, get_backend(self.lane.backend)
 
-    def report(self, asked: Asked, wrong: Wrong, claimed: Answer, backend: Backend) -> None:
-        """Keep a finding, after what is not needed for it was taken away."""
+    def report(
+        self,
+        asked: Asked,
+        wrong: Wrong,
+        claimed: Answer,
+        backend: Backend,
+        ask: Again | None = None,
+    ) -> None:
+        """Keep a finding, after what is not needed for it was taken away; ``ask`` asks again."""
         smaller = asked
-        if wrong.authority in ("oracle", "check") and claimed.outcome in ("finished", "error"):
-            smaller, wrong, claimed = self._reduce(asked, wrong, claimed)
+        if wrong.authority in ("oracle", "check"):
+            ask = ask_again
+        if ask is not None and claimed.outcome in ("finished", "error"):
+            smaller, wrong, claimed = self._reduce(asked, wrong, claimed, ask)
         cause = str(find_cause(smaller, wrong, self.lane.backend))
         self.lane.wrong[cause] = number = self.lane.wrong.get(cause, 0) + 1
         if number <= MOST_FOLDERS:
@@ -147,12 +159,14 @@ class Player:
             with suppress(ModelError):  # a problem without a text is counted alone
                 make_finding(smaller, wrong, claimed, version).write(folder)
 
-    def _reduce(self, asked: Asked, wrong: Wrong, claimed: Answer) -> tuple[Asked, Wrong, Answer]:
+    def _reduce(
+        self, asked: Asked, wrong: Wrong, claimed: Answer, ask: Again
+    ) -> tuple[Asked, Wrong, Answer]:
         last = wrong, claimed
 
         def is_faulty(smaller: Asked) -> bool:
             nonlocal last
-            found = ask_again(smaller)
+            found = ask(smaller)
             if found is None or not is_same(found[0], wrong):
                 return False
             last = found
@@ -301,7 +315,8 @@ class _Round:
 
     def _ask_related(self, asked: Asked, result: Result, oracle: Oracle | None) -> None:
         """Problems whose answers follow from those to this one."""
-        related = self._relate(result)
+        state = self.rng.getstate()
+        related = draw_related(self.rng, self.drawn.problem, result)
         if related is None:
             return
         optimum = self.drawn.problem.structure.objective is not None and self.rng.random() < 0.5
@@ -329,12 +344,9 @@ class _Round:
         self.player.lane.comparisons += 1
         wrong = find_broken_relation(asked, result, related, answers)
         if wrong is not None:
-            self._report(asked, wrong, describe_claim(result, wrong.note))
-
-    def _relate(self, result: Result) -> Related | None:
-        if result.solutions and self.rng.random() < 0.15:
-            return exclude(self.drawn.problem, self.rng.choice(result.solutions))
-        return relate(self.rng, self.drawn.problem)
+            repeat = Contradiction(related.name, state, self.backend).ask
+            claimed = describe_claim(result, wrong.note)
+            self.player.report(asked, wrong, claimed, self.backend, repeat)
 
     def _keep(self) -> None:
         try:
