@@ -106,6 +106,15 @@ def _describe(folder: Path) -> str:
         return ""
 
 
+def match_again(rows: Iterable[Row]) -> list[Row]:
+    """The rows with the entries that they show by the signs of today."""
+    entries = read_entries()
+    return [
+        msgspec.structs.replace(row, entries=[entry.name for entry in match(row.cause, entries)])
+        for row in rows
+    ]
+
+
 def find_first(rows: Iterable[Row]) -> dict[str, Row]:
     """The row that found each entry first."""
     first: dict[str, Row] = {}
@@ -153,6 +162,7 @@ STUDY = Study(
     key=lambda row: (row.hunt, row.cause),
     measure=measure,
     report=report,
+    order=match_again,
     describe=lambda row: f"{row.seconds:6.1f} s  {row.cause}  {', '.join(row.entries)}",
     keeps=True,
     out=REFERENCE,
