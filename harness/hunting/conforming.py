@@ -21,7 +21,7 @@ BEST = (Question(1, 1, True), Question(None, MOST_KEPT, True))
 def find_fault(failed: Sequence[Instance], backend: str, seconds: float) -> Finding:
     """The first wrong answer to a question about one of the problems.
 
-    Raises InputError where each is right here: a check may fail by what is no answer, such as a
+    Raises InputError where each is right here: a check may fail by more than answers, such as a
     limit that is passed.
     """
     for instance in failed:

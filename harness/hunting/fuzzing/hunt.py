@@ -14,19 +14,22 @@ from __future__ import annotations
 
 import selectors
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
 import msgspec
 
+from harness.hunting.asking import Questioner
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing.causes import find_cause, group, name_folder
 from harness.hunting.fuzzing.coverage import Covered, summarise
+from harness.hunting.fuzzing.disputes import make_smaller
 from harness.hunting.fuzzing.drawing.instances import Draws
-from harness.hunting.fuzzing.drawing.questions import SECONDS
+from harness.hunting.fuzzing.drawing.questions import SECONDS, Asked
 from harness.hunting.fuzzing.files.playing import is_format
-from harness.hunting.fuzzing.judging import make_finding
+from harness.hunting.fuzzing.judging import Wrong, make_finding
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Lane, read_lane
 from harness.hunting.fuzzing.playing.process import Order, Played, SolverProcess
@@ -46,6 +49,9 @@ MOST_LOSSES = 100
 
 MOST_IDLE = 12
 """Processes that wait for their turn; beyond them the one that has waited longest is ended."""
+
+MOST_DISPUTES = 20
+"""Disputes between solvers that are made smaller at the end of a hunt."""
 
 TICK = 0.2
 
@@ -362,12 +368,23 @@ class _Hunt:
         return tuple(sorted(grouped, key=lambda one: (-one.number, one.cause)))
 
     def _write_disputes(self, found: dict[str, int]) -> None:
-        """The findings by disagreement between solvers; counts them in ``found``."""
-        for asked, wrong, claimed in self._opinions.find_all():
-            names = (one.lane.backend for one in self._lanes)
-            base = next((n for n in names if asked.backend.startswith(n)), asked.backend)
-            cause = str(find_cause(asked, wrong, base))
-            found[cause] = number = found.get(cause, 0) + 1
-            if number <= MOST_FOLDERS:
-                folder = self._findings / name_folder(cause) / str(number)
-                make_finding(asked, wrong, claimed, "").write(folder)
+        """The findings by disagreement between solvers, made smaller; counts them in ``found``."""
+        disputes = list(self._opinions.find_all())
+        with ExitStack() as closing:
+            questioner = closing.enter_context(Questioner()) if disputes else None
+            for number, (asked, wrong, claimed) in enumerate(disputes):
+                names = (one.lane.backend for one in self._lanes)
+                base = next((n for n in names if asked.backend.startswith(n)), asked.backend)
+                given = asked, wrong, claimed
+                if questioner is not None and number < MOST_DISPUTES and not self._is_interrupted:
+                    given = make_smaller(*given, base, questioner)
+                self._write_dispute(*given, base, found)
+
+    def _write_dispute(
+        self, asked: Asked, wrong: Wrong, claimed: Answer, base: str, found: dict[str, int]
+    ) -> None:
+        cause = str(find_cause(asked, wrong, base))
+        found[cause] = number = found.get(cause, 0) + 1
+        if number <= MOST_FOLDERS:
+            folder = self._findings / name_folder(cause) / str(number)
+            make_finding(asked, wrong, claimed, "").write(folder)

@@ -120,7 +120,7 @@ class Opinions:
         truth = Answer(count=right.claim.most, objective=right.claim.best, note=note)
         fault = _classify(wrong.claim, right.claim, wrong.question.optimum)
         claimed = Answer(count=wrong.claim.most, objective=wrong.claim.best)
-        return asked, Wrong(fault, truth, "agreement", note), claimed
+        return asked, Wrong(fault, truth, "agreement", note, right.backend), claimed
 
 
 def _classify(wrong: Claim, right: Claim, optimum: bool) -> Fault:

@@ -67,13 +67,13 @@ class Task:
         """Where the best is asked for, have the library find all solutions, and take the best.
 
         For libraries whose optimum Concord searches for itself. Raises Unwritable for an objective
-        that is no sum.
+        that is not a sum.
         """
         objective = self.problem.structure.objective
         if not self.question.optimum or objective is None:
             return
         if not objective.is_linear:
-            raise Unwritable("the objective is no sum, and its best is searched for by Concord")
+            raise Unwritable("the objective is not a sum, and its best is searched for by Concord")
         names = tuple(self.names[v] for v in objective.scope)
         total = write_sum(names, objective.coefficients)
         choose = "min" if objective.sense == "minimize" else "max"

@@ -121,7 +121,7 @@ def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_pa
     opinions.add([say("sat", 5), say("choco", 4)])
     opinions.forget(number)
     opinions.write(tmp_path)
-    assert Opinions.read(tmp_path, 4).claims == opinions.claims
+    assert Opinions.read(tmp_path, Draws(4)).claims == opinions.claims
 
 
 # --- causes ----------------------------------------------------------------------------------

@@ -86,11 +86,11 @@ def test_a_wrong_answer_ends_with_status_1(backend):
     assert count_lines(script) <= 20
 
 
-def test_the_best_of_what_is_no_sum_is_not_written():
+def test_the_best_of_what_is_not_a_sum_is_not_written():
     get_or_skip("z3")
     objective = Objective("minimize", Maximum((0, 1)))
     structure = replace(WITH_OBJECTIVE.structure, objective=objective)
-    with pytest.raises(Unsupported, match="the objective is no sum"):
+    with pytest.raises(Unsupported, match="the objective is not a sum"):
         write_script(make_finding("z3", structure.problem(), BEST))
 
 
