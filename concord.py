@@ -25,6 +25,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+__path__ = [str(Path(__file__).with_name("harness") / "hunting" / "as_concord")]
+"""Where Python looks for ``concord.pytest``: this is a file, and its modules are there."""
+
 
 def _check_neighbours() -> None:
     """Raise ImportError if a file of the user hides one of the four top-level packages.

@@ -5,13 +5,14 @@ search  ``default`` Choco's own (domain size over weighted degree, last conflict
         variables in their order; ``smallest`` the fewest values first; ``conflicts``
         conflict-history search; ``random`` any variable and value, by ``Limits.seed``. All but
         ``default`` and ``random`` try the least value first
+workarounds  ``kept`` (default), or ``dropped``: known faults of Choco are not avoided
 
 Other words are Choco's settings (``parameters``), such as ``choco:max_learnt_clauses=1000``.
 
 Modules: ``model`` makes Choco's model of a structure and an instance, ``guards`` decides which
 instances are given natively. ``comparisons``, ``tables``, ``formulas``, ``counting``,
 ``functions``, ``graphs`` and ``scheduling`` pose constraints. ``handlers`` has the table of all
-handlers, ``backend`` the search.
+handlers, ``unguarded`` those with Choco's known faults, ``backend`` the search.
 
 pychoco has no way to take a model back to where it was, so a model is built at each call, over the
 values that are open there; what is kept of a structure is what has to be posed. Limits: seconds,

@@ -10,9 +10,11 @@ from backends.choco.guards import INTERVALS, WIDEST, find_overflow
 from backends.choco.handlers import BUILDERS, HANDLERS
 from backends.choco.model import Model, keep_settings
 from backends.choco.parameters import PARAMETERS
+from backends.choco.unguarded import UNGUARDED, UNGUARDED_BUILDERS
 from backends.interface.api import StoppedBy
 from backends.interface.libraries.making import RecipeSolver, import_library, maker
 from backends.interface.libraries.recipes import Recipe
+from backends.interface.libraries.workarounds import DROPPED, WORKAROUNDS
 from backends.interface.magnitudes import ensure_objective_fits
 from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities, Session, SessionReport, Take
@@ -28,7 +30,10 @@ SEARCHES: Mapping[str, str] = {
 }
 """pychoco's names; it prints to the screen where weighted degrees are asked for by name."""
 
-OPTIONS = (Option("search", tuple(SEARCHES), "default", "what Choco branches on"),)
+OPTIONS = (
+    Option("search", tuple(SEARCHES), "default", "what Choco branches on"),
+    WORKAROUNDS,
+)
 
 
 class Choco(RecipeSolver):
@@ -37,11 +42,13 @@ class Choco(RecipeSolver):
     handlers = HANDLERS
     builders = BUILDERS
 
-    def __init__(self, name: str, search: str) -> None:
+    def __init__(self, name: str, search: str, workarounds: str) -> None:
         super().__init__(
             name, Capabilities("choco", improves=True, fixes=True, intervals=INTERVALS)
         )
         self.search = search
+        if workarounds == DROPPED:
+            self.handlers, self.builders = UNGUARDED, UNGUARDED_BUILDERS
         self.calls = import_library("choco", "pychoco.backend")
 
     @cached_property

@@ -20,6 +20,9 @@ REFUSED = {
 
 KINDS: Mapping[type, Kind] = {bool: "switch", int: "integer"}
 
+LEAST: Mapping[str, int] = {"min_card_size_for_sum_decomp": 3}
+"""Below this Choco ends the process on some sums (docs/disagreements.md)."""
+
 MOST = (1 << 31) - 1
 """The largest integer of Java, in which pychoco hands numbers on."""
 
@@ -29,7 +32,9 @@ def find_parameters(options: Mapping[str, str]) -> dict[str, Parameter]:
     library = import_library("choco", "pychoco.model")
     keywords = signature(library.Model).parameters.values()
     return {
-        one.name: Parameter(one.name, KINDS.get(type(one.default), "text"), least=0, most=MOST)
+        one.name: Parameter(
+            one.name, KINDS.get(type(one.default), "text"), least=LEAST.get(one.name, 0), most=MOST
+        )
         for one in keywords
         if one.kind is one.POSITIONAL_OR_KEYWORD
     }

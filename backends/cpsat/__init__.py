@@ -11,6 +11,7 @@ search       ``free`` CP-SAT's own branching; ``fixed`` variables in their order
              or better and better ones, and proves nothing; ``auto`` (default): see below
 workers      how many threads search: ``auto`` (default) is ``Limits.threads``, or one
 reuse        ``encoding`` (default): the model of a structure is kept; ``none``: built at each call
+workarounds  ``kept`` (default), or ``dropped``: known faults of CP-SAT are not avoided
 
 Without options a call begins with a trial: the configuration that was measured to be the fastest
 for small problems of the kind, with a bound on its work of a few milliseconds. What the trial

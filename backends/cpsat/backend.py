@@ -15,13 +15,14 @@ from typing import Any
 
 from backends.cpsat.configuration import AUTO, FIXED, FREE, LOCAL, Plan, configure
 from backends.cpsat.formulations import FORMULATIONS, Model
-from backends.cpsat.handlers import HANDLERS, formulate
+from backends.cpsat.handlers import begin, choose_handlers, formulate
 from backends.cpsat.handlers.guards import LARGEST
 from backends.cpsat.own_parameters import PARAMETERS
 from backends.cpsat.parameters import LEVELS
 from backends.cpsat.search import CpSatSession, Library
 from backends.interface.api import Ask, Limits, Optimum, Solutions, domain_size_refusal
 from backends.interface.libraries.making import import_library, library_version, maker
+from backends.interface.libraries.workarounds import DROPPED, WORKAROUNDS
 from backends.interface.magnitudes import find_too_large
 from backends.interface.options import Option
 from backends.interface.session import Call, Capabilities, Solver
@@ -37,6 +38,7 @@ OPTIONS = (
     Option("search", (AUTO, FREE, FIXED, LOCAL), AUTO, "what CP-SAT branches on, or local search"),
     Option("workers", (AUTO,), AUTO, "threads that search; enumeration takes one", least=1),
     Option("reuse", ("none", "encoding"), "encoding", "keep the model of a structure"),
+    WORKAROUNDS,
 )
 
 
@@ -45,8 +47,6 @@ class CpSat(Solver):
 
     Statistics: nodes (branches), failures (conflicts), propagations.
     """
-
-    handlers = HANDLERS
 
     def __init__(self, name: str, **options: str) -> None:
         self.name = name
@@ -61,6 +61,8 @@ class CpSat(Solver):
             narrows=False,  # rulers of 6 to 8 marks take three times as long with narrow distances
         )
         self.library = Library(self.cp)
+        self._is_guarded = options.get("workarounds") != DROPPED
+        self.handlers = choose_handlers(self.cp, self._is_guarded)
         workers = options["workers"]
         self._options = options
         self._workers = None if workers == AUTO else int(workers)
@@ -69,7 +71,7 @@ class CpSat(Solver):
         """How ``ask`` is put: what the options say, and where they say auto, what was measured."""
         every = isinstance(ask, Solutions) and ask.limit is None
         said = self._options
-        return configure(
+        plan = configure(
             structure,
             not isinstance(ask, Solutions),
             every,
@@ -77,8 +79,9 @@ class CpSat(Solver):
             said["presolve"],
             self._threads(limits),
             said["search"],
-            is_trial_left_out=bool(self.parameters),
+            is_trial_left_out=bool(self.parameters) or not self._is_guarded,
         )
+        return plan if self._is_guarded else plan.drop_guard()
 
     def unsupported(self, ask: Ask, limits: Limits) -> tuple[str, str] | None:
         """Enumeration takes one worker; local search finds one solution, or a good one."""
@@ -86,7 +89,7 @@ class CpSat(Solver):
         one = isinstance(ask, Optimum) or (isinstance(ask, Solutions) and ask.limit == 1)
         if not one and not self.capabilities.proves:
             return str(ask), "local search is incomplete and finds a single solution at most"
-        if workers == 1 or one:
+        if workers == 1 or one or not self._is_guarded:
             return None
         return (
             f"enumeration with {workers} workers",
@@ -101,7 +104,7 @@ class CpSat(Solver):
 
     def encode(self, structure: Structure, formulation: str) -> Model:
         """The variables."""
-        return FORMULATIONS[formulation](self.cp, structure)
+        return begin(self.cp, formulation, structure, self._is_guarded)
 
     def finish(self, model: Model) -> Model:
         """The model."""
@@ -117,7 +120,8 @@ class CpSat(Solver):
     def _reformulate(self, model: Model, plan: Plan, structure: Structure) -> Model:
         """The model of what follows a trial; it is kept with that of the trial."""
         if model.other is None:
-            model.other = formulate(self.cp, plan.main.formulation, structure)
+            given = plan.main.formulation, structure, self._is_guarded
+            model.other = formulate(self.cp, *given)
         return model.other
 
     def _threads(self, limits: Limits) -> int:

@@ -72,6 +72,8 @@ class Configuration:
     search: str = FREE
     guarded: bool = True
     """Whether presolve is without the step that loses solutions (docs/decisions/0002)."""
+    relaxes: bool = False
+    """Whether an enumeration, too, may have all of the linear relaxation."""
 
     def __str__(self) -> str:
         return self.text
@@ -95,6 +97,10 @@ class Plan(NamedTuple):
     def encoding(self) -> str:
         """The formulation that is built first."""
         return (self.trial or self.main).formulation
+
+    def drop_guard(self) -> Plan:
+        """The same with all of CP-SAT's presolve and relaxation."""
+        return self._replace(main=replace(self.main, guarded=False, relaxes=True))
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,11 @@ Read = Callable[[Any], Assignment]
 
 class Model(Protocol):
     """A structure as a CpModel; ``expressions[v]`` is variable ``v`` in a linear expression;
-    ``other`` is the same in the other formulation, once that was needed."""
+    ``other`` is the same in the other formulation, once that was needed; ``merges_tables`` says
+    whether tables over the same variables become one."""
 
     other: Model | None
+    merges_tables: bool
 
     @property
     def model(self) -> Any: ...
@@ -72,7 +74,7 @@ class Integers(Views):
         self._values: dict[tuple[int, int], Literal] = {}
 
     def finish(self) -> Integers:
-        for table in merged(self._tables):
+        for table in merged(self._tables) if self.merges_tables else self._tables:
             if table.tuples:
                 self.model.add_allowed_assignments(self._scope(table), list(table.tuples))
             else:

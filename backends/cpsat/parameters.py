@@ -81,7 +81,8 @@ def _parameters(
         parameters.random_seed = seed % (1 << 31)
     # With all of the linear relaxation CP-SAT enumerates some solutions twice, at least in 9.15
     # (docs/disagreements.md).
-    level = "on" if every and chosen.presolve == "full" else chosen.presolve
+    is_full = every and chosen.presolve == "full" and not chosen.relaxes
+    level = "on" if is_full else chosen.presolve
     for name, value in LEVELS[level].items():
         setattr(parameters, name, value)
     if chosen.search == FIXED:

@@ -32,6 +32,7 @@ class Views(ABC):
         self.domains = structure.domains
         self.truths: dict[Any, Literal] = {}
         self.other: Any = None
+        self.merges_tables = True
         self._compared = (cp.BoundedLinearExpression, bool)
 
     @abstractmethod

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from backends.interface.libraries.making import RecipeSolver, import_library
 from backends.interface.libraries.recipes import Recipe
+from backends.interface.libraries.workarounds import DROPPED, KEPT
 from backends.interface.session import Call, Capabilities
 from backends.pumpkin.guards import LARGEST
 from backends.pumpkin.handlers import HANDLERS, PAIRS
 from backends.pumpkin.model import Model
 from backends.pumpkin.search import PumpkinSession
+from backends.pumpkin.unguarded import UNGUARDED, UNGUARDED_PAIRS
 
 OPTIMISERS: Mapping[str, str] = {"sat-unsat": "LinearSatUnsat", "unsat-sat": "LinearUnsatSat"}
 """Pumpkin's names."""
@@ -26,8 +28,10 @@ class Pumpkin(RecipeSolver):
     pairs = PAIRS
     largest = LARGEST
 
-    def __init__(self, name: str, optimum: str) -> None:
+    def __init__(self, name: str, optimum: str, workarounds: str = KEPT) -> None:
         super().__init__(name, Capabilities("pumpkin", improves=True, fixes=True, projects=True))
+        if workarounds == DROPPED:
+            self.handlers, self.pairs = UNGUARDED, UNGUARDED_PAIRS
         self.kinds = import_library("pumpkin", "pumpkin_solver.constraints")
         self.optimisation = import_library("pumpkin", "pumpkin_solver.optimisation")
         self.optimiser = getattr(self.optimisation.Optimiser, OPTIMISERS[optimum])

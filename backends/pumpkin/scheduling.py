@@ -19,7 +19,12 @@ def cumulative(model: Model, constraint: Cumulative, premise: Any) -> None:
     It panics if a task may begin before 0, so all tasks begin later by the same number.
     """
     first = min((bounds(start, model.domains)[0] for start in constraint.starts), default=0)
-    starts = [start.offset(max(0, -first)) for start in model.terms(constraint.starts)]
+    pose_tasks(model, constraint, premise, later=max(0, -first))
+
+
+def pose_tasks(model: Model, constraint: Cumulative, premise: Any, later: int = 0) -> None:
+    """Pumpkin's cumulative over the same, in which each task begins ``later``."""
+    starts = [start.offset(later) if later else start for start in model.terms(constraint.starts)]
     durations, demands = (
         [term.offset for term in terms] for terms in (constraint.durations, constraint.demands)
     )

@@ -43,11 +43,12 @@ class PumpkinSession(Session):
     def build(self, pose: Callable[[], object]) -> None:
         """Pose what there is to pose, until it is impossible.
 
-        From then on Pumpkin makes no variables and tags, and says so by a ValueError.
+        From then on Pumpkin makes no variables and tags, and says so by a ValueError, or by a
+        RuntimeError up to 0.4.
         """
         try:
             pose()
-        except ValueError:
+        except (ValueError, RuntimeError):
             if not self.model.model.is_inconsistent():
                 raise
 

@@ -8,26 +8,31 @@ from typing import Any
 
 from backends.interface.driver import Driver
 from backends.interface.handlers import handlers_of
+from backends.interface.libraries.workarounds import DROPPED, WORKAROUNDS
 from backends.interface.magnitudes import find_too_large, find_wide_function
 from backends.interface.options import Option, Value, read
 from backends.interface.programs.program import Order, Program
 from backends.interface.programs.texts import DIALECTS
 from backends.interface.session import Call, Capabilities, Solver
-from backends.xcsp3.guards.profile import guarded
+from backends.xcsp3.guards.profile import UNGUARDED, guarded
 from backends.xcsp3.parameters import PARAMETERS, write_arguments
 from backends.xcsp3.programs import WORDS, InstalledSolver, find_program
 from backends.xcsp3.run import LastText
 from backends.xcsp3.search import Xcsp3Session
 from modelling.problem import Structure
 
-OPTIONS = (Option("solver", WORDS, "cosoco", "which solver reads the file", always=True),)
+OPTIONS = (
+    Option("solver", WORDS, "cosoco", "which solver reads the file", always=True),
+    WORKAROUNDS,
+)
 
 
 def make(options: str = "") -> Driver:
     """The backend with its options: ``cosoco``, ``ace`` or ``choco``."""
     found = read("xcsp3", OPTIONS, options, PARAMETERS)
     solver = find_program(found.options["solver"])
-    return Driver(found.text, XCSP3(found.text, solver, found.parameters))
+    is_guarded = found.options["workarounds"] != DROPPED
+    return Driver(found.text, XCSP3(found.text, solver, found.parameters, is_guarded))
 
 
 class XCSP3(Solver):
@@ -38,13 +43,15 @@ class XCSP3(Solver):
         name: str,
         solver: InstalledSolver,
         parameters: Mapping[str, Value] = MappingProxyType({}),
+        is_guarded: bool = True,
     ) -> None:
         self.solver = solver
         self.parameters = parameters
         self.program = Program(
             self.words, DIALECTS["xcsp3"], statistics=solver.read_statistics, name=name
         )
-        self.profile = guarded(solver.check, solver.check_within or solver.check, solver.never)
+        guards = solver.check, solver.check_within or solver.check, solver.never
+        self.profile = guarded(*guards) if is_guarded else UNGUARDED
         self.handlers = handlers_of(self.profile)
         self.capabilities = Capabilities(
             family=solver.name,

@@ -36,6 +36,8 @@ include_patterns = [
 exclude_patterns = [
     "**/.*",  # environments and caches
     "build",
+    "docs/disagreements/**",  # the parts that docs/disagreements.md is made of
+    "docs/template/**",  # a project of its own
     "results/runs",
     "results/reference/versions/**",  # tables without a title
 ]

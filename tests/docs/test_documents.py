@@ -2,10 +2,11 @@
 
 The word after its fence says what a block is: ``python`` runs in a fresh namespace, ``python
 continued`` in that of the block before, ``python ends`` in a process of its own, which it ends by a
-signal; ``python prints`` prints the ``text`` block below it; ``python as NAME.py`` is written to a
-file, which later blocks import, and so is ``minizinc as NAME.mzn``. ``console`` runs each line that
-begins with ``$ concord``; ``console needs PROGRAM`` is left out where that program is not
-installed. ``toml`` is written to ``mine.toml``, where the lines after it expect it. ``sh`` and
+signal, ``python exits`` in one that it ends with status 1; ``python prints`` prints the ``text``
+block below it; ``python as NAME.py`` is written to a file, which later blocks import, and so is
+``minizinc as NAME.mzn``. ``console`` runs each line that begins with ``$ concord``; ``console needs
+PROGRAM`` is left out where that program is not installed. ``toml`` is written to ``mine.toml``,
+where the lines after it expect it. ``sh`` and
 ``text`` are not run: they need a machine or files of the user.
 """
 
@@ -30,7 +31,7 @@ DOCUMENTS = [
     *(path for folder in FOLDERS for path in sorted((ROOT / "docs" / folder).glob("*.md"))),
 ]
 FENCE = re.compile(
-    r"^```(\w+)?( continued| ends| prints| as \w+\.\w+| needs \w+)?\n(.*?)^```$",
+    r"^```(\w+)?( continued| ends| exits| prints| as \w+\.\w+| needs \w+)?\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 KNOWN = {"python", "console", "toml", "minizinc", "sh", "text"}
@@ -74,6 +75,9 @@ def test_every_block_runs(path, tmp_path, monkeypatch, capfd):
             ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
             by_itself = (0, 1)  # the end, and an exception of Python's
             assert ended.returncode not in by_itself, "it does not end the process any more"
+        elif kind == "python" and how == "exits":
+            ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
+            assert ended.returncode == 1, "the fault is not there any more"
         elif kind == "python":
             if "import z3\n" in code:
                 pytest.importorskip("z3", reason="z3 is optional: pip install z3-solver")

@@ -1,4 +1,4 @@
-"""Each folder here has a fault of a released library, as `concord shrink` has left it.
+"""Findings in docs/disagreements/: a fault of a released library, as `concord shrink` has left it.
 
 Its script is written and run anew. A release after that of the finding may have repaired the
 fault: then it is a plain test, and what passes can be removed.
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.interface.registry import numbers_of
+from backends.interface.registry import numbers_of, split
 from backends.interface.shipped import SHIPPED
 from harness.hunting.findings import Finding
 from harness.hunting.scripts import count_lines, shows_fault, write_script
@@ -16,12 +16,13 @@ from modelling.versions import find_version
 
 pytestmark = pytest.mark.once  # each script is run
 
-FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/finding.json"))
+ROOT = Path(__file__).parents[2]
+FOLDERS = sorted(path.parent for path in ROOT.glob("docs/disagreements/*/finding.json"))
 
 
 def find_installed(folder):
-    """The version of the library of a finding; its folder begins with the backend's name."""
-    head = folder.name.partition("_")[0]
+    """The version of the library of a finding."""
+    head, _, _ = split(Finding.read(folder).backend)
     entry = next(entry for entry in SHIPPED if entry.name == head)
     return find_version(entry.distribution)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backends.cpsat.handlers.counting import COUNTING
+from backends.cpsat.handlers.enforcing import enforces_parity
 from backends.cpsat.handlers.functions import FUNCTIONS
 from backends.cpsat.handlers.graphs import GRAPHS
 from backends.cpsat.handlers.guards import excepts_nothing
@@ -160,6 +161,8 @@ def _odd(model: Any, literals: Sequence[Literal], enforced: Literals) -> None:
     turned = [negation(open_[0]) if known else open_[0], *open_[1:]]
     if len(turned) <= 2:
         model.equate(turned[0], negation(turned[1]) if turned[1:] else True, enforced)
+    elif enforced and not enforces_parity(model.cp):
+        model.clause((_is_odd(model, turned, None),), enforced)
     else:
         model.post(model.model.add_bool_xor(turned), enforced)
 

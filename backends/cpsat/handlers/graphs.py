@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from backends.cpsat.handlers.guards import fits
 from backends.cpsat.views import Literals, Views
@@ -62,7 +63,12 @@ def two_nodes(constraint: Circuit, variables: Variables) -> bool:
 def regular(model: Views, constraint: Regular) -> None:
     """CP-SAT's automaton, at the root only: where an enforced one need not hold, its states are
     free, and solutions are repeated (docs/disagreements.md)."""
-    model.model.add_automaton(
+    make_automaton(model, constraint)
+
+
+def make_automaton(model: Views, constraint: Regular) -> Any:
+    """What CP-SAT makes of it."""
+    return model.model.add_automaton(
         model.expressions_of(constraint.terms),
         constraint.start,
         list(dict.fromkeys(constraint.finals)),

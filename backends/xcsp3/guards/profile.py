@@ -14,13 +14,16 @@ from modelling.terms import Function
 Class = type[Constraint] | type[Function]
 
 
+UNGUARDED = replace(PROFILE, natives=tuple(one for one in PROFILE.natives if one.kind is not Tour))
+"""All that XCSP3-core says, whatever a release makes of it; a Tour is the writer's own."""
+
+
 @cache
 def guarded(check: Guard, check_within: Guard, never: frozenset[Class] = frozenset()) -> Profile:
     """What XCSP3-core says and ``check`` lets through, or ``check_within`` in formulas and where it
     is equivalent to a variable. Classes that it would ``never`` let through are left out, so that
     lists of native constraints are true."""
-    left_out = {Tour, *never}  # a Tour is the writer's own
-    natives = (one for one in PROFILE.natives if one.kind not in left_out)
+    natives = (one for one in UNGUARDED.natives if one.kind not in never)
     return replace(PROFILE, natives=tuple(_guarded(one, check, check_within) for one in natives))
 
 

@@ -2,7 +2,8 @@
 
 A wrong answer is asked for again with less: without options, then without each constraint, without
 objective and output. What is left when the fault would go away names the cause. The end of a
-process is named by its last words, and what only other solvers or relations contradict by that.
+process is named by its last words. A dispute with another solver alone that is gone when both are
+asked again is named by that.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def find_cause(asked: Asked, wrong: Wrong, base: str) -> Cause:
         solver = base
     if wrong.fault in ("crash", "hang"):
         return Cause(solver, wrong.fault, (_normalise(wrong.note),))
-    if wrong.authority in ("agreement", "relation"):
+    if wrong.witness:  # it could not be asked again about less
         return Cause(solver, wrong.fault, (f"no oracle, by {wrong.authority}",))
     placed = find_placed(asked.problem.structure)
     inner = {name for name, position in placed if position not in ("root", "objective")}

@@ -19,8 +19,9 @@ from math import fsum, prod
 from zlib import crc32
 
 from harness.hunting.fuzzing.drawing.edges import draw_edge
+from harness.hunting.fuzzing.drawing.instances import EVERY, Draws
 from harness.hunting.fuzzing.drawing.mutations import give
-from harness.hunting.fuzzing.drawing.problems import SOURCES, Drawn, draw, is_small
+from harness.hunting.fuzzing.drawing.problems import SOURCES, Drawn, is_small
 from harness.hunting.fuzzing.shapes import find_features
 from modelling.problem import Problem
 
@@ -70,11 +71,12 @@ def measure_worth(slots: Iterable[int], counts: bytearray) -> float:
     return fsum(1.0 / (1 + counts[slot]) for slot in slots)
 
 
-def draw_candidates(rng: random.Random, seed: int, passed: int) -> Iterator[Drawn]:
-    """Problems from different sources, or one that is too large for brute force. ``passed`` is the
-    number of the last of these: they are drawn in order, as every lane asks them."""
-    if rng.random() < LARGE:
-        yield draw(seed, find_next_large(passed))
+def draw_candidates(rng: random.Random, draws: Draws, passed: int) -> Iterator[Drawn]:
+    """Problems from different sources, or one of those that every solver is asked about: too large
+    for brute force, or made of an instance. ``passed`` is the number of the last of these, as they
+    are drawn in order."""
+    if rng.random() < (1 / EVERY if draws.places else LARGE):
+        yield draws.draw(find_next_shared(draws, passed))
         return
     for _ in range(CANDIDATES):
         if rng.random() < EDGES:
@@ -83,13 +85,14 @@ def draw_candidates(rng: random.Random, seed: int, passed: int) -> Iterator[Draw
             yield Drawn(problem, origin)
         else:
             source = SOURCES[rng.randrange(len(SOURCES) - 1)]
-            yield source(seed, rng.randrange(1 << 30))
+            yield source(draws.seed, rng.randrange(1 << 30))
 
 
-def find_next_large(passed: int) -> int:
-    """The number of the next problem that is too large for brute force."""
+def find_next_shared(draws: Draws, passed: int) -> int:
+    """The number of the next problem that is too large for brute force, or made of an instance."""
     period = len(SOURCES)
-    return (passed + 1) // period * period + period - 1
+    large = (passed + 1) // period * period + period - 1
+    return min(large, passed // EVERY * EVERY + EVERY) if draws.places else large
 
 
 def choose_drawn(

@@ -14,21 +14,26 @@ from __future__ import annotations
 
 import selectors
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
 import msgspec
 
+from harness.hunting.asking import Questioner
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing.causes import find_cause, group, name_folder
 from harness.hunting.fuzzing.coverage import Covered, summarise
+from harness.hunting.fuzzing.disputes import make_smaller
+from harness.hunting.fuzzing.drawing.instances import Draws
+from harness.hunting.fuzzing.files.playing import is_format
 from harness.hunting.fuzzing.opinions import Opinions
 from harness.hunting.fuzzing.playing.lane import Lane, read_lane
 from harness.hunting.fuzzing.playing.process import Order, Played, SolverProcess
 from harness.hunting.fuzzing.playing.rounds import MOST_FOLDERS
-from harness.hunting.judging.answers import make_finding
-from harness.hunting.judging.asked import SECONDS
+from harness.hunting.judging.answers import Wrong, make_finding
+from harness.hunting.judging.asked import SECONDS, Asked
 from modelling.errors import InputError
 
 BATCH_SECONDS = 3.0
@@ -42,15 +47,22 @@ HANG_SECONDS = 3 * SECONDS
 MOST_LOSSES = 100
 """A solver whose process has ended so often is left alone."""
 
-MOST_IDLE = 6
+MOST_IDLE = 12
 """Processes that wait for their turn; beyond them the one that has waited longest is ended."""
+
+MOST_DISPUTES = 20
+"""Disputes between solvers that are made smaller at the end of a hunt."""
 
 TICK = 0.2
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to hunt, and for how long: ``seconds`` in all, ``rounds`` for each solver."""
+    """What to hunt, and for how long: ``seconds`` in all, ``rounds`` for each solver.
+
+    A backend ``file:FORMAT`` is the reader of a format. ``instances`` are sets, files or folders:
+    one in three problems, and files, are made of these.
+    """
 
     backends: tuple[str, ...]
     folder: Path
@@ -60,6 +72,7 @@ class Plan:
     jobs: int = 2
     is_guided: bool = True
     hang_seconds: float = HANG_SECONDS
+    instances: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,6 +116,7 @@ class _Kept(msgspec.Struct):
     is_guided: bool = True
     agreements: int = 0
     format: int = 1
+    instances: tuple[str, ...] = ()
 
 
 @dataclass
@@ -144,8 +158,10 @@ class _Hunt:
         self._is_interrupted = False
         self._lanes_folder = plan.folder / "lanes"
         self._findings = plan.folder / "findings"
+        draws = Draws(plan.seed, plan.instances)
+        draws.problems  # noqa: B018 - what is not there is an error now
         self._kept = self._open()
-        self._opinions = Opinions.read(plan.folder, plan.seed)
+        self._opinions = Opinions.read(plan.folder, draws)
         self._lanes = [_Running(read_lane(self._lanes_folder, name)) for name in plan.backends]
         self._selector = selectors.DefaultSelector()
 
@@ -160,13 +176,19 @@ class _Hunt:
                 raise InputError(
                     f"{plan.folder}: holds files and no hunt; choose another --out"
                 ) from None
-            kept = _Kept(plan.seed, plan.is_guided)
+            kept = _Kept(plan.seed, plan.is_guided, instances=plan.instances)
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(f"{path}: cannot be read ({error}); choose another --out") from error
         if (kept.seed, kept.is_guided) != (plan.seed, plan.is_guided):
             raise InputError(
                 f"{plan.folder}: holds a hunt with --seed {kept.seed}; give that seed to continue "
                 "it, or choose another --out"
+            )
+        if kept.instances != plan.instances:
+            there = " ".join(kept.instances) or "none"
+            raise InputError(
+                f"{plan.folder}: holds a hunt with --instances {there}; give these to continue it, "
+                "or choose another --out"
             )
         try:
             self._lanes_folder.mkdir(parents=True, exist_ok=True)
@@ -216,7 +238,8 @@ class _Hunt:
             self._end_idle()
             plan, lane = self._plan, one.lane
             findings = str(self._findings)
-            order = Order(plan.seed, lane, findings, [], one.lost, plan.is_guided)
+            given = plan.seed, lane, findings, list[str](), one.lost
+            order = Order(*given, plan.is_guided, plan.instances)
             one.process = SolverProcess(order)
             self._selector.register(one.process.answers, selectors.EVENT_READ, one)
         one.is_asked = True
@@ -295,6 +318,7 @@ class _Hunt:
     def _save(self) -> None:
         folder = self._plan.folder
         playing = [one.lane for one in self._lanes if not one.broken]
+        playing = [lane for lane in playing if not is_format(lane.backend)]
         self._opinions.forget(min((lane.fresh for lane in playing), default=0))
         self._opinions.write(folder)
         for one in self._lanes:
@@ -344,12 +368,23 @@ class _Hunt:
         return tuple(sorted(grouped, key=lambda one: (-one.number, one.cause)))
 
     def _write_disputes(self, found: dict[str, int]) -> None:
-        """The findings by disagreement between solvers; counts them in ``found``."""
-        for asked, wrong, claimed in self._opinions.find_all():
-            names = (one.lane.backend for one in self._lanes)
-            base = next((n for n in names if asked.backend.startswith(n)), asked.backend)
-            cause = str(find_cause(asked, wrong, base))
-            found[cause] = number = found.get(cause, 0) + 1
-            if number <= MOST_FOLDERS:
-                folder = self._findings / name_folder(cause) / str(number)
-                make_finding(asked, wrong, claimed, "").write(folder)
+        """The findings by disagreement between solvers, made smaller; counts them in ``found``."""
+        disputes = list(self._opinions.find_all())
+        with ExitStack() as closing:
+            questioner = closing.enter_context(Questioner()) if disputes else None
+            for number, (asked, wrong, claimed) in enumerate(disputes):
+                names = (one.lane.backend for one in self._lanes)
+                base = next((n for n in names if asked.backend.startswith(n)), asked.backend)
+                given = asked, wrong, claimed
+                if questioner is not None and number < MOST_DISPUTES and not self._is_interrupted:
+                    given = make_smaller(*given, base, questioner)
+                self._write_dispute(*given, base, found)
+
+    def _write_dispute(
+        self, asked: Asked, wrong: Wrong, claimed: Answer, base: str, found: dict[str, int]
+    ) -> None:
+        cause = str(find_cause(asked, wrong, base))
+        found[cause] = number = found.get(cause, 0) + 1
+        if number <= MOST_FOLDERS:
+            folder = self._findings / name_folder(cause) / str(number)
+            make_finding(asked, wrong, claimed, "").write(folder)

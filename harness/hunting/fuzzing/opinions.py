@@ -15,7 +15,7 @@ import msgspec
 
 from backends.interface.registry import evidence_family
 from harness.hunting.findings import Answer, Fault
-from harness.hunting.fuzzing.drawing.problems import draw
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.playing.lane import Said
 from harness.hunting.judging.answers import Wrong
 from harness.hunting.judging.asked import Asked
@@ -30,17 +30,17 @@ FILE = "opinions.json"
 class Opinions:
     """Claims by the key of their problem; those that nobody else will speak of are forgotten."""
 
-    seed: int
+    draws: Draws
     claims: dict[str, list[Said]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, folder: Path, seed: int) -> Opinions:
+    def read(cls, folder: Path, draws: Draws) -> Opinions:
         """Those that a folder keeps, none if it keeps none."""
         try:
             data = (folder / FILE).read_bytes()
-            return cls(seed, msgspec.json.decode(data, type=dict[str, list[Said]]))
+            return cls(draws, msgspec.json.decode(data, type=dict[str, list[Said]]))
         except FileNotFoundError:
-            return cls(seed)
+            return cls(draws)
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(
                 f"{folder / FILE}: cannot be read ({error}); choose another --out"
@@ -95,7 +95,7 @@ class Opinions:
         return None if objective is None else objective.sense
 
     def _problem(self, key: str) -> Problem:
-        return draw(self.seed, int(key.partition("/")[2])).problem
+        return self.draws.draw(int(key.partition("/")[2])).problem
 
     def _blame(self, key: str, one: Said, other: Said) -> list[tuple[Said, Said]]:
         votes = self._count_votes(key, one), self._count_votes(key, other)
@@ -120,7 +120,7 @@ class Opinions:
         truth = Answer(count=right.claim.most, objective=right.claim.best, note=note)
         fault = _classify(wrong.claim, right.claim, wrong.question.optimum)
         claimed = Answer(count=wrong.claim.most, objective=wrong.claim.best)
-        return asked, Wrong(fault, truth, "agreement", note), claimed
+        return asked, Wrong(fault, truth, "agreement", note, right.backend), claimed
 
 
 def _classify(wrong: Claim, right: Claim, optimum: bool) -> Fault:

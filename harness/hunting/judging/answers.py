@@ -27,12 +27,14 @@ STOPPED = ("time", "memory", "gave_up")
 
 @dataclass(frozen=True)
 class Wrong:
-    """What is wrong with an answer, and the right one."""
+    """What is wrong with an answer, and the right one; ``witness`` is who contradicts it, where
+    only another solver does."""
 
     fault: Fault
     right: Answer
     authority: Authority
     note: str = ""
+    witness: str = ""
 
 
 def find_wrong(

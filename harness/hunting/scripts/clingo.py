@@ -7,7 +7,7 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The program in clingo's own format; atoms that are shown are numbered."""
-    task.refuse_optimum()
+    task.enumerate_for_optimum()
     program, call = task.prepare()
     made = program.instance(call.problem)
     defaults = [domain[-1] for domain in made.domains]

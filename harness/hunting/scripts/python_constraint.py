@@ -24,7 +24,7 @@ SUMS = {
 
 def write(task: Task) -> Native:
     """The library's problem, and its own search."""
-    task.refuse_optimum()
+    task.enumerate_for_optimum()
     forms, call = task.prepare()
     domains, names = call.problem.domains(), task.names
     chosen = SOLVERS[task.solver.choose(call.problem.structure)]

@@ -9,7 +9,7 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The clauses, and for each variable the literals of its values."""
-    task.refuse_optimum()
+    task.enumerate_for_optimum()
     encoding, call = task.prepare()
     engine = task.solver.engine
     is_pycosat = type(engine).__name__ == "Pycosat"

@@ -12,6 +12,7 @@ from backends.interface.session import Call
 from harness.hunting.findings import Finding
 from harness.hunting.reductions import NAMES
 from harness.hunting.scripts.recording import Unwritable
+from harness.job import Question
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Problem
 
@@ -53,13 +54,34 @@ class Task:
         self.driver = driver
         self.head = driver.family if head == "py" else head
         self.solver: Any = self.driver.solver
-        self.ask: Ask = finding.question.ask()
+        self.question = finding.question
+        self.best: str = ""
         self.limits = replace(finding.limits, seconds=None)
 
-    def refuse_optimum(self) -> None:
-        """Raise Unwritable where the best is asked for, which Concord searches for itself."""
-        if self.finding.question.optimum:
-            raise Unwritable("the search for the best solution is not the library's")
+    @property
+    def ask(self) -> Ask:
+        """What the library is asked for."""
+        return self.question.ask()
+
+    def enumerate_for_optimum(self) -> None:
+        """Where the best is asked for, have the library find all solutions, and take the best.
+
+        For libraries whose optimum Concord searches for itself. Raises Unwritable for an objective
+        that is not a sum.
+        """
+        objective = self.problem.structure.objective
+        if not self.question.optimum or objective is None:
+            return
+        if not objective.is_linear:
+            raise Unwritable("the objective is not a sum, and its best is searched for by Concord")
+        names = tuple(self.names[v] for v in objective.scope)
+        total = write_sum(names, objective.coefficients)
+        choose = "min" if objective.sense == "minimize" else "max"
+        row = write_tuple(self.names)
+        self.best = f"best = {choose}(({total} for {row} in found), default=None)"
+        self.question = Question(None, None)
+        structure = replace(self.problem.structure, objective=None)
+        self.problem = Problem(structure, self.problem.masks)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,7 +95,7 @@ class Task:
     @property
     def most(self) -> int:
         """How many solutions are looked at."""
-        limit, count = self.finding.question.limit, self.finding.right.count
+        limit, count = self.question.limit, self.finding.right.count
         if limit is not None:
             return limit
         return UNLIMITED if count is None else count + SURPLUS
@@ -81,7 +103,7 @@ class Task:
     @property
     def is_single(self) -> bool:
         """Whether one solution is asked for."""
-        return not self.finding.question.optimum and self.finding.question.limit == 1
+        return not self.question.optimum and self.question.limit == 1
 
     def prepare(self) -> tuple[Any, Call]:
         """The encoding of the problem, made now, and a call for it."""
@@ -90,7 +112,7 @@ class Task:
         variant = "" if choice is None else choice.encoding
         kept = self.driver.preparation.prepare(variant, structure)
         posed, on = (self.problem, None) if kept.plain else (kept.lift(self.problem), None)
-        optimum = self.finding.question.optimum
+        optimum = self.question.optimum
         given = (posed, self.ask, Limits(), Deadline(None), Phases(), 0.0, False)
         call = Call(*given, not self.is_single, optimum, on, structure.size, None, False, choice)
         return kept.encoding, call

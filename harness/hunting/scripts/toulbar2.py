@@ -10,7 +10,7 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The network that the backend makes, and toulbar2's own search for solutions."""
-    task.refuse_optimum()
+    task.enumerate_for_optimum()
     recording, library = Recording(), task.solver.library
     recipe, call = task.prepare()
     vns = FROM_FIRST_SOLUTION if task.solver.vns else None

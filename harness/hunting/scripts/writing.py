@@ -53,6 +53,8 @@ def write_script(finding: Finding, name: str = "") -> str:
     used = {word for line in native.search for word in re.findall(r"[a-z]\w*", line)}
     whole = [*fold(tidy(native.build, {*native.names, *used})), *native.search]
     short = rename(whole, dict(zip(native.names, task.names, strict=False)))
+    if task.best:
+        short.append(task.best)
     head = f'"""{name or task.head} {finding.version}: {finding.fault}."""'
     first = _write_watch(finding) if finding.fault in FORKED else ["import sys"]
     body = ["", *first, "", *native.imports, "", *short, *_write_end(task)]

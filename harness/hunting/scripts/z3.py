@@ -8,7 +8,7 @@ from harness.hunting.scripts.task import Native, Task
 
 def write(task: Task) -> Native:
     """The formula as text; a model is read by the literals of the values."""
-    task.refuse_optimum()
+    task.enumerate_for_optimum()
     texts: list[str] = []
     encode = task.solver.encode
 

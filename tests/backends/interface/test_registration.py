@@ -24,6 +24,7 @@ CHOICES = {
     # of `solve`, which needs nothing installed, and of `assert_agrees`
     "concord.py": {"propagation", "sat"},
     "harness/cli/verbs/evidence/fuzz.py": {"brute_force", "compiled", "ladder"},  # not hunted
+    "harness/hunting/fuzzing/files/others.py": {"propagation"},  # the project's own search
     "harness/hunting/scripts/writing.py": {  # which have a script each
         *("choco", "clingo", "cpsat", "highs", "pumpkin"),
         *("python_constraint", "sat", "scip", "toulbar2", "z3"),

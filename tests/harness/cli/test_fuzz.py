@@ -44,3 +44,25 @@ def test_a_file_as_folder_is_named(tmp_path):
     done = fuzz(tmp_path / "file", "-b", "py:hunted:Right", "--rounds", "1")
     assert done.returncode == 2
     assert "this is a file" in done.stderr
+
+
+def test_readers_are_hunted_without_solvers(tmp_path):
+    done = fuzz(tmp_path / "hunt", "--files", "cnf", "--rounds", "20", "--json")
+    assert done.returncode == 0
+    (reader,) = json.loads(done.stdout)["solvers"]
+    assert (reader["backend"], reader["problems"], reader["findings"]) == ("file:cnf", 20, 0)
+    assert reader["refused"] > 0
+
+
+def test_a_format_that_is_not_there_is_named(tmp_path):
+    done = fuzz(tmp_path / "hunt", "--files", "cfn", "--rounds", "1")
+    assert done.returncode == 2
+    assert "did you mean 'cnf'" in done.stderr
+
+
+def test_instances_that_are_not_there_are_named(tmp_path):
+    words = ("-b", "py:hunted:Right", "--instances", "quickstrat", "--rounds", "1")
+    done = fuzz(tmp_path / "hunt", *words)
+    assert done.returncode == 2
+    assert "quickstart" in done.stderr
+    assert not (tmp_path / "hunt").exists()

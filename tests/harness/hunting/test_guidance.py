@@ -7,6 +7,7 @@ import random
 import pytest
 
 from harness.hunting.fuzzing.drawing.edges import draw_edge
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
 from harness.hunting.fuzzing.drawing.questions import OPTIMA, OPTIMUM, draw_one_question
 from harness.hunting.fuzzing.guidance import (
@@ -14,7 +15,7 @@ from harness.hunting.fuzzing.guidance import (
     choose_drawn,
     count_features,
     draw_candidates,
-    find_next_large,
+    find_next_shared,
     find_slots,
     guess_cost,
     measure_worth,
@@ -83,7 +84,7 @@ def test_shapes_name_what_a_translation_has_cases_for():
 def test_candidates_depend_on_the_random_stream_alone():
     def draw_some():
         rng = random.Random(4)
-        return [one for _ in range(30) for one in draw_candidates(rng, 1, 0)]
+        return [one for _ in range(30) for one in draw_candidates(rng, Draws(1), 0)]
 
     assert draw_some() == draw_some()
 
@@ -91,11 +92,12 @@ def test_candidates_depend_on_the_random_stream_alone():
 def test_large_problems_come_in_the_order_of_every_lane():
     passed, numbers = 0, []
     for _ in range(3):
-        passed = find_next_large(passed)
+        passed = find_next_shared(Draws(1), passed)
         numbers.append(passed)
     assert numbers == sorted(set(numbers))
     assert not any(is_small(draw(1, number).problem) for number in numbers)
-    drawn = [one for seed in range(300) for one in draw_candidates(random.Random(seed), 1, 0)]
+    streams = map(random.Random, range(300))
+    drawn = [one for rng in streams for one in draw_candidates(rng, Draws(1), 0)]
     assert {one.key for one in drawn if not is_small(one.problem)} == {f"1/{numbers[0]}"}
 
 

@@ -9,6 +9,7 @@ from backends.interface.api import Limits, Result
 from backends.interface.evidence.answer import digest_of
 from backends.interface.registry import get
 from harness.hunting.fuzzing.causes import Cause, group, read_cause
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
 from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMA, OPTIMUM
 from harness.hunting.fuzzing.opinions import Opinions
@@ -133,7 +134,7 @@ def say(backend: str, most: int, least: int | None = None) -> Said:
 
 
 def test_the_backend_that_fewer_families_support_is_at_fault():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat", 5), say("choco", 5), say("propagation", 4)])
     ((asked, wrong, claimed),) = opinions.find_all()
     assert (asked.backend, wrong.authority, claimed.count) == ("propagation", "agreement", 4)
@@ -141,19 +142,19 @@ def test_the_backend_that_fewer_families_support_is_at_fault():
 
 
 def test_of_two_families_both_are_named():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat", 5), say("choco", 4)])
     assert {asked.backend for asked, _, _ in opinions.find_all()} == {"sat", "choco"}
 
 
 def test_one_family_contradicts_itself_without_evidence():
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     opinions.add([say("sat:direct", 5), say("sat", 4)])
     assert not list(opinions.find_all())
 
 
 def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_path):
-    opinions = Opinions(4)
+    opinions = Opinions(Draws(4))
     assert opinions.add([say("sat", 5), say("choco", 5)]) == 1
     assert opinions.add([say("sat", 5)]) == 0
     number = int(find_key().partition("/")[2])
@@ -164,7 +165,7 @@ def test_claims_that_all_lanes_have_passed_are_forgotten_but_for_disputes(tmp_pa
     opinions.add([say("sat", 5), say("choco", 4)])
     opinions.forget(number)
     opinions.write(tmp_path)
-    assert Opinions.read(tmp_path, 4).claims == opinions.claims
+    assert Opinions.read(tmp_path, Draws(4)).claims == opinions.claims
 
 
 # --- causes ----------------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """The plug-in of pytest, in a pytest of its own; and ``concord.assert_agrees``."""
 
+import importlib
+import tomllib
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
 import concord
+from harness.hunting import pytest_plugin
 from modelling.constraints import Linear, Table
 from modelling.errors import InputError
 from modelling.problem import build_problem
@@ -12,6 +16,7 @@ from modelling.problem import build_problem
 pytestmark = pytest.mark.once  # each test begins a session of pytest
 
 pytest_plugins = ["pytester"]
+ROOT = Path(__file__).parents[3]
 
 ROWS = ((0, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 0))
 PROBLEM = build_problem(
@@ -62,6 +67,16 @@ TEST = """
     def test_of_the_command_line(assert_agrees):
         assert_agrees(PROBLEM)
 """
+
+
+def test_the_plug_in_has_the_name_of_its_documentation(pytester):
+    """Also where its entry point is installed, which has the same name."""
+    pytester.makepyfile(TEST)
+    arguments = ["-p", "no:randomly", "-p", "concord.pytest", "--concord-backends=propagation"]
+    pytester.runpytest_subprocess(*arguments).assert_outcomes(passed=2)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (name,) = project["entry-points"]["pytest11"]
+    assert importlib.import_module(name).assert_agrees is pytest_plugin.assert_agrees
 
 
 def test_the_command_line_names_backends(pytester):

@@ -1,5 +1,7 @@
 """Scripts: what a backend calls of its library, written down, answers as the backend does."""
 
+from dataclasses import replace
+
 import pytest
 
 from backends.interface.registry import get
@@ -8,7 +10,7 @@ from harness.hunting.judging.truth import describe_truth, find_truth
 from harness.hunting.scripts import count_lines, shows_fault, write_script
 from harness.hunting.scripts.recording import Recording, fold, rename, tidy
 from harness.job import Question
-from modelling.constraints import AllDifferent, Implies, Linear, Not, Table
+from modelling.constraints import AllDifferent, Implies, Linear, Maximum, Not, Table
 from modelling.errors import BackendUnavailable, Unsupported
 from modelling.problem import Objective, build_problem
 from modelling.text import to_text
@@ -66,7 +68,7 @@ def test_a_right_answer_is_right_in_a_script(backend, question):
     assert "concord" not in script
 
 
-@pytest.mark.parametrize("backend", [*NATIVE, *PROGRAMS])
+@pytest.mark.parametrize("backend", [*NATIVE, *PROGRAMS, *OTHERS])
 def test_an_optimum_in_a_script(backend):
     get_or_skip(backend)
     finding = make_finding(backend, WITH_OBJECTIVE, BEST)
@@ -74,7 +76,7 @@ def test_an_optimum_in_a_script(backend):
     assert (is_wrong, said) == (False, "right: 4 found: 4\n")
 
 
-@pytest.mark.parametrize("backend", NATIVE)
+@pytest.mark.parametrize("backend", [*NATIVE, *OTHERS])
 def test_a_wrong_answer_ends_with_status_1(backend):
     """The script believes the finding, of which the right answer is wrong here."""
     get_or_skip(backend)
@@ -82,6 +84,14 @@ def test_a_wrong_answer_ends_with_status_1(backend):
     script = write_script(finding)
     assert shows_fault(finding, script) == (True, "right: 5 found: 4\n")
     assert count_lines(script) <= 20
+
+
+def test_the_best_of_what_is_not_a_sum_is_not_written():
+    get_or_skip("z3")
+    objective = Objective("minimize", Maximum((0, 1)))
+    structure = replace(WITH_OBJECTIVE.structure, objective=objective)
+    with pytest.raises(Unsupported, match="the objective is not a sum"):
+        write_script(make_finding("z3", structure.problem(), BEST))
 
 
 def test_an_error_of_a_script_shows_no_fault():

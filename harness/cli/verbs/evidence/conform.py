@@ -12,12 +12,17 @@ from harness.cli.screen import Screen
 
 if TYPE_CHECKING:
     from harness.examination.examination import Mark
+    from puzzles.family import Instance
+
+SHRINK_SECONDS = 30.0
+"""Time for the problem that fails to be made small."""
 
 
 @verb(
     "concord conform py:mine:Solver",
     "concord conform py:mine:Solver --json > points.json",
     "concord conform py:mine:Solver --picture wrong.svg",
+    "concord conform py:mine:Solver --out wrong",
     "concord conform cpsat --problems 1000 --seed 7",
 )
 def conform(
@@ -34,6 +39,9 @@ def conform(
         "FILE",
         "Write the smallest problem that fails as a picture (SVG).",
         parser=options.parse_file,
+    ),
+    out: Path | None = options.folder(
+        None, "Make the problem that fails small, and write it up in this folder."
     ),
     as_json: bool = options.JSON,
     quiet: bool = options.QUIET,
@@ -82,7 +90,29 @@ def conform(
         screen.note(f"The picture of the problem is in {picture}.")
     elif picture is not None:
         screen.note("No problem fails, so no picture was written.")
+    if out is not None and smallest is not None:
+        _write_small(screen, smallest[1], backend, out, seconds)
+    elif out is not None:
+        screen.note(f"No problem fails, so nothing was written to {out}.")
     return screen.status if all(mark.is_full for mark in marks) else TROUBLE
+
+
+def _write_small(
+    screen: Screen, failed: Sequence[Instance], backend: str, folder: Path, seconds: float
+) -> None:
+    """The smallest problem that fails, written up; why there is none, where there is none."""
+    from harness.hunting.conforming import write_small
+    from harness.hunting.reporting import SCRIPT
+    from harness.hunting.shrinking import measure
+    from modelling.errors import InputError
+
+    try:
+        small, reported = write_small(failed, backend, folder, seconds, SHRINK_SECONDS)
+    except InputError as error:
+        screen.complain(str(error))
+        return
+    script = f", {SCRIPT} shows it without Concord" if reported.lines else ""
+    screen.note(f"Made small in {folder}: {small.fault}, {measure(small)}{script}.")
 
 
 def _print_end(screen: Screen, backend: str, marks: Sequence[Mark]) -> None:

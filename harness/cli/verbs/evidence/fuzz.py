@@ -11,6 +11,7 @@ from harness.cli.screen import Screen
 from modelling.errors import InputError
 
 if TYPE_CHECKING:
+    from harness.hunting.fuzzing.coverage import Covered
     from harness.hunting.fuzzing.hunt import Summary
 
 DEFAULT_SECONDS = 60.0
@@ -25,10 +26,18 @@ LEFT_OUT = ("brute_force", "compiled", "ladder")
     "concord fuzz --seconds 600",
     "concord fuzz -b cpsat -b cpsat@9.12 -b sat --out hunts/cpsat",
     "concord fuzz -b command:flatzinc:./mine --rounds 2000",
+    "concord fuzz -b choco -b cpsat --instances quickstart",
+    "concord fuzz --files all --seconds 300 --out hunts/readers",
 )
 def fuzz(
     backend: list[str] | None = options.value(
         None, "B", "Solver to hunt; repeatable (default: all installed ones).", "--backend", "-b"
+    ),
+    files: list[str] | None = options.value(
+        None, "FORMAT", "Hunt the reader of a format, or all; repeatable.", "--files"
+    ),
+    instances: list[str] | None = options.value(
+        None, "SET|DIR", "Make problems of these instances, too; repeatable.", "--instances"
     ),
     seconds: float | None = options.seconds(
         None, "Stop after T seconds (default: 60, or no limit with --rounds)."
@@ -50,6 +59,7 @@ def fuzz(
 
     Problems, options and questions are drawn at random; answers are compared with brute force, with
     other solvers, and with those to related problems. Findings are folders below the hunt's one.
+    With --files readers of files are hunted: files are changed by their grammar, and read.
     Ctrl-C ends a hunt with what there is. The exit status is 1 if there are any findings.
     """
     from harness.cli.bars import show_hunt
@@ -57,11 +67,14 @@ def fuzz(
     from harness.hunting.fuzzing.hunt import Plan, hunt
 
     screen = Screen(quiet)
-    names = _choose_backends(backend)
+    formats = _choose_formats(files or [])
+    names = [] if formats and not backend else _choose_backends(backend)
     make_provider(screen, yes, offline)(names)
+    names += formats
     if seconds is None and rounds is None:
         seconds = DEFAULT_SECONDS
-    plan = Plan(tuple(names), out, seed, seconds, rounds, jobs, not unguided)
+    given = tuple(instances or ())
+    plan = Plan(tuple(names), out, seed, seconds, rounds, jobs, not unguided, instances=given)
     with show_hunt(screen) as show:
         summary = hunt(plan, show)
     if as_json:
@@ -100,6 +113,21 @@ def _choose_backends(given: list[str] | None) -> list[str]:
     if not found:
         raise InputError("no solver is installed; see concord backends")
     return found
+
+
+def _choose_formats(given: list[str]) -> list[str]:
+    """The lanes of the formats that are named; InputError for one that cannot be read."""
+    from harness.hunting.fuzzing.files.playing import FILES
+    from harness.hunting.fuzzing.files.reading import READABLE
+    from modelling.wording import did_you_mean
+
+    for name in given:
+        if name not in ("all", *READABLE):
+            known = ", ".join(("all", *READABLE))
+            hint = did_you_mean(name, READABLE)
+            raise InputError(f"--files {name}: no such format{hint}; there are {known}")
+    names = READABLE if "all" in given else dict.fromkeys(given)
+    return [f"{FILES}{name}" for name in names]
 
 
 def _to_data(summary: Summary) -> dict[str, object]:
@@ -153,14 +181,8 @@ def _print_summary(screen: Screen, summary: Summary, out: Path) -> None:
     ]
     screen.table(rows)
     covered = summary.covered
-    screen.hang(
-        "Coverage: ",
-        f"{covered.classes} constraints and functions in {plural(covered.positions, 'position')}, "
-        f"by {plural(covered.options, 'option')} and {plural(covered.asks, 'question')}: "
-        f"{covered.cells:,} combinations.",
-    )
-    if covered.missing:
-        screen.hang("Not asked: ", f"{', '.join(covered.missing)}.")
+    if covered.cells:  # there is none of readers
+        _print_coverage(screen, covered)
     for name, why in summary.broken.items():
         screen.complain(f"{name}: not hunted any more: {why}")
     number = sum(one.number for one in summary.found)
@@ -174,3 +196,16 @@ def _print_summary(screen: Screen, summary: Summary, out: Path) -> None:
         screen.hang("       ", str(one.folder))
     if not summary.found:
         screen.note(f"The hunt is in {out}; the same command continues it.")
+
+
+def _print_coverage(screen: Screen, covered: Covered) -> None:
+    from modelling.wording import plural
+
+    screen.hang(
+        "Coverage: ",
+        f"{covered.classes} constraints and functions in {plural(covered.positions, 'position')}, "
+        f"by {plural(covered.options, 'option')} and {plural(covered.asks, 'question')}: "
+        f"{covered.cells:,} combinations.",
+    )
+    if covered.missing:
+        screen.hang("Not asked: ", f"{', '.join(covered.missing)}.")

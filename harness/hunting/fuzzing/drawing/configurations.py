@@ -21,8 +21,9 @@ FRACTIONS = (0.0, 0.1, 0.5, 0.9, 1.0, 2.0)
 """What numbers are drawn from; a number that names how much is done stays small, for what it does
 should take no longer than the search."""
 
-UNSET = ("proof", "proof_seconds", "trace")
-"""Options that are not drawn: they change what is shown of an answer, and not the answer."""
+UNSET = ("proof", "proof_seconds", "trace", "workarounds")
+"""Options that are not drawn: they change what is shown of an answer, and not the answer; and
+faults that are known are hunted where a name asks for it."""
 
 
 MOST_DRAWS = 5

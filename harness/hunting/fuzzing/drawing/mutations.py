@@ -26,11 +26,16 @@ MOST_VARIABLES = 12
 """A problem that has grown beyond these is not made larger."""
 
 
-def mutate(rng: random.Random, problem: Problem, other: Problem) -> Problem:
+def mutate(
+    rng: random.Random,
+    problem: Problem,
+    other: Problem,
+    mutations: Sequence[Mutation] = (),
+) -> Problem:
     """One to three mutations after each other; the problem itself if there is nothing to change."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         try:
-            made = rng.choice(MUTATIONS)(rng, problem, other)
+            made = rng.choice(mutations or MUTATIONS)(rng, problem, other)
         except (ModelError, ValueError, TypeError, IndexError):  # what a class does not allow
             continue
         problem = problem if made is None or not _is_defined(made) else made
@@ -77,6 +82,25 @@ def _double(rng: random.Random, problem: Problem, other: Problem) -> Problem | N
     if not 0 < len(there) < MOST_CONSTRAINTS:
         return None
     return with_constraints(problem, [*there, rng.choice(there)])
+
+
+def _drop_many(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
+    """A part of the constraints is left."""
+    there, share = problem.structure.constraints, rng.choice((0.5, 0.8, 0.95))
+    return with_constraints(problem, [one for one in there if rng.random() < share])
+
+
+def _double_any(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
+    there = problem.structure.constraints
+    return with_constraints(problem, [*there, rng.choice(there)]) if there else None
+
+
+def _cut_many(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
+    """Values are closed, one after the other, up to a fifth as many as there are variables."""
+    made = problem
+    for _ in range(1 + rng.randrange(1 + problem.structure.size // 5)):
+        made = _cut(rng, made, other) or made
+    return made
 
 
 def _add_drawn(rng: random.Random, problem: Problem, other: Problem) -> Problem | None:
@@ -266,3 +290,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     _set_objective,
 )
 """The mutations; those that are listed twice are chosen twice as often."""
+
+OF_INSTANCES: tuple[Mutation, ...] = (
+    *(_drop, _drop_many, _double_any, _nudge, _nudge, _merge, _cut, _cut_many),
+)
+"""Those of real instances, which may be large, and stay of their kind."""

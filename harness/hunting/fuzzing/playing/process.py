@@ -47,6 +47,7 @@ class Order(msgspec.Struct, frozen=True):
     path: list[str]
     lost: dict[str, Answer]
     is_guided: bool
+    instances: tuple[str, ...] = ()
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
 
@@ -22,8 +22,9 @@ from harness.hunting.fuzzing import guidance, novelty
 from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
 from harness.hunting.fuzzing.coverage import find_placed, list_cells
 from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
+from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.drawing.mutations import mutate
-from harness.hunting.fuzzing.drawing.problems import Drawn, draw, is_small
+from harness.hunting.fuzzing.drawing.problems import Drawn, is_small
 from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
     MANY,
@@ -33,7 +34,7 @@ from harness.hunting.fuzzing.drawing.questions import (
     limit_name,
     loosen,
 )
-from harness.hunting.fuzzing.drawing.relations import exclude, relate
+from harness.hunting.fuzzing.playing.contradictions import Contradiction, draw_related
 from harness.hunting.fuzzing.playing.lane import Lane, Said
 from harness.hunting.judging.answers import (
     STOPPED,
@@ -47,7 +48,7 @@ from harness.hunting.judging.answers import (
     make_row,
 )
 from harness.hunting.judging.asked import UNLIMITED, Asked
-from harness.hunting.judging.relations import Related, find_broken_relation, find_worse
+from harness.hunting.judging.relations import find_broken_relation, find_worse
 from harness.job import Question
 from harness.judge.claims import find_claim
 from modelling.errors import BackendUnavailable, ModelError, UnknownBackend, Unsupported
@@ -65,6 +66,9 @@ RELATED, RELATED_LARGE = 0.15, 0.6
 
 MOST_FOLDERS = 3
 """Findings of one cause that get a folder; the others are counted."""
+
+Again = Callable[[Asked], tuple[Wrong, Answer] | None]
+"""What is wrong with the answer to a question, if anything is."""
 
 Note = Callable[[int, int, int], None]
 """Is given the round, the question that is asked next, and how many comparisons were made."""
@@ -84,7 +88,13 @@ class Player:
     note: Note
     lost: dict[str, Answer] = field(default_factory=dict)
     is_guided: bool = True
+    instances: tuple[str, ...] = ()
     said: list[Said] = field(default_factory=list)
+
+    @cached_property
+    def draws(self) -> Draws:
+        """What is drawn for all lanes alike."""
+        return Draws(self.seed, self.instances)
 
     def play(self) -> None:
         """The next round."""
@@ -109,16 +119,16 @@ class Player:
         lane = self.lane
         if not self.is_guided:
             lane.fresh += 1
-            return draw(self.seed, lane.fresh)
-        candidates = list(guidance.draw_candidates(rng, self.seed, lane.fresh))
-        is_large = bool(candidates[0].key)
-        if not is_large and lane.corpus and rng.random() < MUTATED:
+            return self.draws.draw(lane.fresh)
+        candidates = list(guidance.draw_candidates(rng, self.draws, lane.fresh))
+        is_shared = bool(candidates[0].key)
+        if not is_shared and lane.corpus and rng.random() < MUTATED:
             one, other = (from_text(novelty.choose(rng, lane.corpus).text) for _ in range(2))
             candidates.append(Drawn(mutate(rng, one, other), "mutated"))
         drawn, slots = guidance.choose_drawn(candidates, items, lane.features)
         guidance.count_features(slots, lane.features)
-        if is_large:
-            lane.fresh = guidance.find_next_large(lane.fresh)
+        if is_shared:
+            lane.fresh = guidance.find_next_shared(self.draws, lane.fresh)
         return drawn
 
     def _accepts(self, backend: Backend, asked: Asked) -> bool:
@@ -147,11 +157,20 @@ class Player:
         except (UnknownBackend, BackendUnavailable, Unsupported):
             return self.lane.backend, get_backend(self.lane.backend)
 
-    def report(self, asked: Asked, wrong: Wrong, claimed: Answer, backend: Backend) -> None:
-        """Keep a finding, after what is not needed for it was taken away."""
+    def report(
+        self,
+        asked: Asked,
+        wrong: Wrong,
+        claimed: Answer,
+        backend: Backend,
+        ask: Again | None = None,
+    ) -> None:
+        """Keep a finding, after what is not needed for it was taken away; ``ask`` asks again."""
         smaller = asked
-        if wrong.authority in ("oracle", "check") and claimed.outcome in ("finished", "error"):
-            smaller, wrong, claimed = self._reduce(asked, wrong, claimed)
+        if wrong.authority in ("oracle", "check"):
+            ask = ask_again
+        if ask is not None and claimed.outcome in ("finished", "error"):
+            smaller, wrong, claimed = self._reduce(asked, wrong, claimed, ask)
         cause = str(find_cause(smaller, wrong, self.lane.backend))
         self.lane.wrong[cause] = number = self.lane.wrong.get(cause, 0) + 1
         if number <= MOST_FOLDERS:
@@ -160,12 +179,14 @@ class Player:
             with suppress(ModelError):  # a problem without a text is counted alone
                 make_finding(smaller, wrong, claimed, version).write(folder)
 
-    def _reduce(self, asked: Asked, wrong: Wrong, claimed: Answer) -> tuple[Asked, Wrong, Answer]:
+    def _reduce(
+        self, asked: Asked, wrong: Wrong, claimed: Answer, ask: Again
+    ) -> tuple[Asked, Wrong, Answer]:
         last = wrong, claimed
 
         def is_faulty(smaller: Asked) -> bool:
             nonlocal last
-            found = ask_again(smaller)
+            found = ask(smaller)
             if found is None or not is_same(found[0], wrong):
                 return False
             last = found
@@ -321,7 +342,8 @@ class _Round:
 
     def _ask_related(self, asked: Asked, result: Result, oracle: Oracle | None) -> None:
         """Problems whose answers follow from those to this one."""
-        related = self._relate(result)
+        state = self.rng.getstate()
+        related = draw_related(self.rng, self.drawn.problem, result)
         if related is None:
             return
         optimum = self.drawn.problem.structure.objective is not None and self.rng.random() < 0.5
@@ -349,12 +371,9 @@ class _Round:
         self.player.lane.comparisons += 1
         wrong = find_broken_relation(asked, result, related, answers)
         if wrong is not None:
-            self._report(asked, wrong, describe_claim(result, wrong.note))
-
-    def _relate(self, result: Result) -> Related | None:
-        if result.solutions and self.rng.random() < 0.15:
-            return exclude(self.drawn.problem, self.rng.choice(result.solutions))
-        return relate(self.rng, self.drawn.problem)
+            repeat = Contradiction(related.name, state, self.backend).ask
+            claimed = describe_claim(result, wrong.note)
+            self.player.report(asked, wrong, claimed, self.backend, repeat)
 
     def _keep(self) -> None:
         try:

@@ -18,8 +18,10 @@ import msgspec
 from backends.interface import registry
 from backends.interface.api import load_ahead
 from backends.interface.shipped import PROGRAMS, SHIPPED
+from harness.hunting.fuzzing.files.playing import FILES, FilePlayer, is_format
+from harness.hunting.fuzzing.files.reading import find_format
 from harness.hunting.fuzzing.playing.process import BOARD, Order, Played, write_board
-from harness.hunting.fuzzing.playing.rounds import Player, get_backend
+from harness.hunting.fuzzing.playing.rounds import Note, Player, get_backend
 from harness.supervise.processes import die_with_parent
 from harness.supervise.worker import limit_address_space, receive, send
 
@@ -31,6 +33,23 @@ def starts_programs(name: str) -> bool:
     """Whether the backend has programs do its work."""
     head = registry.split(name)[0]
     return head == PROGRAMS.name or any(one.process for one in SHIPPED if one.name == head)
+
+
+def make_player(order: Order, note: Note) -> Player | FilePlayer:
+    """Who plays the rounds of a solver's lane, or of a format's."""
+    lane, folder = order.lane, Path(order.folder)
+    if is_format(lane.backend):
+        return FilePlayer(order.seed, lane, folder, note, order.lost, order.instances)
+    given = order.seed, lane, folder, note, order.lost, order.is_guided, order.instances
+    return Player(*given)
+
+
+def _load(name: str) -> None:
+    """Import the solver, or the reader."""
+    if is_format(name):
+        find_format(name.removeprefix(FILES)).load_ahead()
+    else:
+        load_ahead(get_backend(name))
 
 
 def main() -> None:
@@ -46,7 +65,7 @@ def main() -> None:
     sys.path[:] = order.path
     lane = order.lane
     try:
-        load_ahead(get_backend(lane.backend))
+        _load(lane.backend)
     except BaseException as error:  # whatever the import of somebody's file raises
         said = " ".join(str(error).split())
         send(answers, msgspec.json.encode(Played(lane, error=f"{type(error).__name__}: {said}")))
@@ -58,8 +77,7 @@ def main() -> None:
     def note(number: int, question: int, comparisons: int) -> None:
         write_board(board, number, question, comparisons)
 
-    folder = Path(order.folder)
-    player = Player(order.seed, lane, folder, note, order.lost, order.is_guided)
+    player = make_player(order, note)
     for payload in payloads:
         player.said.clear()
         for _ in range(msgspec.json.decode(payload, type=int)):
