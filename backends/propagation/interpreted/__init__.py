@@ -29,7 +29,8 @@ from backends.propagation.interpreted.linear import (
 )
 from backends.propagation.interpreted.neighbours import neighbours_of
 from backends.propagation.interpreted.queue import empty_queues, notify, watchers_of
-from backends.propagation.kernel import domains, fixpoint, queue, words
+from backends.propagation.interpreted.trail import undo
+from backends.propagation.kernel import domains, fixpoint, queue, trail, words
 from backends.propagation.propagators import linear
 from backends.propagation.propagators.counting import different_tight
 from backends.propagation.propagators.extension import layers
@@ -42,6 +43,7 @@ INTERPRETER: dict[Any, Any] = {
     queue.empty_queues: empty_queues,
     fixpoint.remove_fixed_values: remove_fixed_values,
     fixpoint.propagate_to_fixpoint: propagate_to_fixpoint,
+    trail.undo: undo,
     domains.remove: remove,
     domains.set_lower: set_lower,
     domains.set_upper: set_upper,
