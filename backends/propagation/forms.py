@@ -84,8 +84,7 @@ def pure_learning_form() -> Form:
         explanation,
         LEARNING_HEADER,
         LEARNING_HEAD,
-        neighbours_of,
-        watchers_of,
+        watchers=watchers_of,
     )
 
 

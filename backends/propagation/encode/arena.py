@@ -65,7 +65,7 @@ class Form(NamedTuple):
     variable_header: int = VARIABLE_HEADER
     memory_head: int = MEMORY_HEAD
     neighbours: Callable[..., Sequence[Any]] | None = None
-    """Makes of S, places, rivals and groups what lies in T before the rivals of each variable."""
+    """Makes of S, places, rivals and groups what T has of each variable in place of these."""
     watchers: Callable[[list[Any], Sequence[Sequence[int]]], Sequence[Any]] | None = None
     """Makes of T and the watchers of each variable what lies before these."""
 
@@ -337,6 +337,13 @@ class _Builder:
             T.append(len(row))
             T += row
 
+    def near(self, found: Sequence[Any]) -> None:
+        """What T has of each variable in place of its rivals and its groups."""
+        start = len(self.T)
+        self.T += found
+        for k, x in enumerate(self.places):
+            self.S[x + at.RIVALS] = start + k
+
 
 def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> Arena:
     """The arrays of a draft, none of whose domains is empty.
@@ -363,9 +370,11 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     _queues(T, M, builder, numbers)
     builder.lists(watchers, at.WATCHERS, form.watchers and form.watchers(T, watchers))
     rivals = [_placed(places, row) for row in watched(draft.rivals)]
-    near = form.neighbours and form.neighbours(S, places, rivals, draft.groups)
-    builder.lists(rivals, at.RIVALS, near)
-    builder.lists(_groups(builder, draft.groups), at.GROUPS)
+    if form.neighbours is None:
+        builder.lists(rivals, at.RIVALS)
+        builder.lists(_groups(builder, draft.groups), at.GROUPS)
+    else:
+        builder.near(form.neighbours(S, places, rivals, draft.groups))
     T[at.T_VARIABLES] = len(T)
     T += places
     T[at.T_SIZE] = len(places)

@@ -21,9 +21,17 @@ from backends.propagation.interpreted.domains import (
 )
 from backends.propagation.interpreted.fixpoint import propagate_to_fixpoint, remove_fixed_values
 from backends.propagation.interpreted.layers import on_way
+from backends.propagation.interpreted.linear import (
+    at_most,
+    equal,
+    narrow_equation,
+    objective_at_most,
+)
 from backends.propagation.interpreted.neighbours import neighbours_of
 from backends.propagation.interpreted.queue import empty_queues, notify, watchers_of
-from backends.propagation.kernel import domains, fixpoint, queue, words
+from backends.propagation.interpreted.trail import undo
+from backends.propagation.kernel import domains, fixpoint, queue, trail, words
+from backends.propagation.propagators import linear
 from backends.propagation.propagators.counting import different_tight
 from backends.propagation.propagators.extension import layers
 
@@ -35,6 +43,7 @@ INTERPRETER: dict[Any, Any] = {
     queue.empty_queues: empty_queues,
     fixpoint.remove_fixed_values: remove_fixed_values,
     fixpoint.propagate_to_fixpoint: propagate_to_fixpoint,
+    trail.undo: undo,
     domains.remove: remove,
     domains.set_lower: set_lower,
     domains.set_upper: set_upper,
@@ -42,5 +51,9 @@ INTERPRETER: dict[Any, Any] = {
     domains.keep_words: keep_words,
     different_tight.take_every_value: take_every_value,
     layers.on_way: on_way,
+    linear.at_most: at_most,
+    linear.objective_at_most: objective_at_most,
+    linear.equal: equal,
+    linear.narrow_equation: narrow_equation,
 }
 """What takes the place of what."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.propagation.interpreted.domains import ONE_WORD, remove, take_out
+from backends.propagation.interpreted.domains import remove, take_out
 from backends.propagation.interpreted.neighbours import M_NEIGHBOURS, list_neighbours
-from backends.propagation.interpreted.queue import list_woken, notify
+from backends.propagation.interpreted.queue import list_woken
 from backends.propagation.kernel.layout import (
     DOMAIN,
     FIXED,
@@ -37,6 +37,7 @@ def remove_fixed_values(S, T, M):
     """``fixpoint.remove_fixed_values``."""
     fixed = T[T_FIXED_QUEUE]
     stamp = M[M_STAMP]
+    mask_of_queues = T[T_QUEUE_MASK]
     known = M[M_NEIGHBOURS]
     if not known:
         M[M_NEIGHBOURS] = known = {}
@@ -56,25 +57,23 @@ def remove_fixed_values(S, T, M):
             if not 0 <= value - base < WORD_BITS:
                 continue
             mask = 1 << (value - base)
+            trail = M[M_TRAIL_TOP]
             for w in words:
                 word = S[w]
                 if word & mask:
-                    word ^= mask
                     y = w - WORDS
-                    if not word:
+                    if word == mask:
                         if y == x:
                             continue
-                        M[M_CONFLICT_X] = x
-                        M[M_CONFLICT_Y] = y
-                        return False
-                    if S[y + STAMP] != stamp:
-                        S[y + STAMP] = stamp
-                        top = M[M_TRAIL_TOP]
-                        M[top] = S[y : y + ONE_WORD]
-                        M[top + 1] = y
-                        M[M_TRAIL_TOP] = top + 2
-                    S[w] = word
-                    S[y + SIZE] -= 1
+                        M[M_TRAIL_TOP] = trail
+                        return note_conflict(M, x, y)
+                    place = y + STAMP
+                    if S[place] != stamp:
+                        S[place] = stamp
+                        M[trail] = S[y : w + 1]
+                        M[trail + 1] = y
+                        trail += 2
+                    S[w] = word = word ^ mask
                     events = DOMAIN
                     if value == S[y]:
                         S[y] = base + (word & -word).bit_length() - 1
@@ -82,9 +81,14 @@ def remove_fixed_values(S, T, M):
                     elif value == S[y + UPPER]:
                         S[y + UPPER] = base + word.bit_length() - 1
                         events = DOMAIN | UPPER_BOUND
-                    if not word & (word - 1):
-                        notify(S, T, M, y, events | FIXED)
-                        continue
+                    if word & (word - 1):
+                        S[y + SIZE] -= 1
+                    else:
+                        S[y + SIZE] = 1
+                        events |= FIXED
+                        top = M[M_FIXED_TOP]
+                        M[fixed + top] = y
+                        M[M_FIXED_TOP] = top + 1
                     woken = T[S[y + WATCHERS] - 1]
                     wake = woken[events]
                     if wake is None:
@@ -93,8 +97,9 @@ def remove_fixed_values(S, T, M):
                         if not M[queued]:
                             M[queued] = 1
                             length = M[head + 1]
-                            M[ring + ((M[head] + length) & T[T_QUEUE_MASK])] = a
+                            M[ring + ((M[head] + length) & mask_of_queues)] = a
                             M[head + 1] = length + 1
+            M[M_TRAIL_TOP] = trail
     return True
 
 

@@ -86,7 +86,7 @@ def list_neighbours(S: list[Any], T: list[Any], M: list[Any], x: int) -> Parts:
     """What a value of ``x`` leaves now, in the order of its rows; kept from the second time on."""
     row: Sequence[int]
     groups: Parts
-    row, groups = T[S[x + RIVALS] - 1]
+    row, groups = T[S[x + RIVALS]]
     known = M[M_NEIGHBOURS]
     is_first = x not in known
     if is_first:

@@ -37,7 +37,7 @@ from backends.propagation.encode.arena import (
 from backends.propagation.encode.draft import begin
 from backends.propagation.encode.handlers import HANDLERS
 from backends.propagation.encode.sums import list_sums
-from backends.propagation.forms import compiled_form, pure_form
+from backends.propagation.forms import INTERPRETED, compiled_form, pure_form
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.branching import choose_variable
 from backends.propagation.kernel.search import EXHAUSTED, FULL, GROW, PAUSED, branch
@@ -193,7 +193,7 @@ def check_undo(problem: Problem) -> None:
     kept = trailed(S, T)
     before, mark = [S[k] for k in kept], M[at.M_TRAIL_TOP]
     M[at.M_STAMP] += 1
-    branch(S, T, M, x, S[x])
+    INTERPRETED.bound(branch)(S, T, M, x, S[x])
     undo(S, M, mark)
     assert [S[k] for k in kept] == before, f"undo does not restore the state: {problem}"
 
@@ -311,7 +311,7 @@ def check_decision(problem: Problem) -> None:
         return
     variable, value = arena.places.index(x), S[x]
     M[at.M_STAMP] += 1
-    is_consistent = branch(S, T, M, x, value)
+    is_consistent = INTERPRETED.bound(branch)(S, T, M, x, value)
     opened = open_values(problem)
     left = [
         {v for v in values if contains_in(S, place, v, form)}

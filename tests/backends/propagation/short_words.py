@@ -54,7 +54,11 @@ LEARNING = Binding({}, SUBSTITUTES, CONSTANTS, lambda function, made: made, SHOR
 def short_form() -> Form:
     """The kernel over lists, with short words."""
     return pure_form()._replace(
-        name="short", word_bits=WORD, call=SHORT.bound, search=SHORT.bound(search)
+        name="short",
+        word_bits=WORD,
+        call=SHORT.bound,
+        search=SHORT.bound(search),
+        neighbours=None,
     )
 
 
