@@ -89,6 +89,7 @@ class Configuration(NamedTuple):
     trace: str = ""
     all_different: str = "auto"
     seed: int = 0
+    objective: str = "auto"
 
 
 @dataclass
