@@ -99,8 +99,6 @@ from backends.propagation.learning.layout import (
 
 LUBY_UNIT = 128
 """Conflicts of the shortest run between two restarts."""
-MORE_LEARNED = 200
-"""How many more clauses are kept after some were forgotten."""
 KEPT_LBD = 2
 """Clauses of so few levels are never forgotten."""
 MOST_LEVELS = 1 << 30
@@ -354,7 +352,7 @@ def restart(S, T, M):
     M[M_RESTARTS] += 1
     M[M_NEXT_RESTART] = M[M_FAILURES] + LUBY_UNIT * luby(M[M_RESTARTS] + 1)
     if M[M_LEARNED] > M[M_MOST_LEARNED]:
-        M[M_MOST_LEARNED] += MORE_LEARNED
+        M[M_MOST_LEARNED] += M[M_MOST_LEARNED] // 10
         renew_clauses(S, T, M, median_lbd(M))
 
 

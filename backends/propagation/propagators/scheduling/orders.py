@@ -30,8 +30,9 @@ from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, argume
 
 
 def scratch_of(n: int, pairs: int) -> list[int]:
-    """The scratch: bounds at the last fixed point, and now; what has changed; sizes."""
-    return [*[1, 0] * n, *[0] * (3 * n + pairs)]
+    """The scratch: bounds at the last fixed point, and now; what has changed; the sum of the bounds
+    of each truth value, for an order may have turned since."""
+    return [*[1, 0] * n, *[0] * (3 * n), *[-1] * pairs]
 
 
 def arguments_of(lengths: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
@@ -49,11 +50,12 @@ def in_order(S, T, M, a):
     truths, rows = starts + n, lengths + n
     pairs = T[a + COUNT] - n
     firsts = rows + 2 * pairs
-    now, changed, sizes = known + 2 * n, known + 4 * n, known + 5 * n
+    now, changed, orders = known + 2 * n, known + 4 * n, known + 5 * n
     count = note_changes(S, T, M, starts, n, known, now, changed)
     is_decided = False
     for k in range(pairs):
-        if S[T[truths + k] + SIZE] != M[sizes + k]:
+        b = T[truths + k]
+        if S[b] + S[b + UPPER] != M[orders + k]:
             is_decided = True
             if not put_in_order(S, T, M, starts, lengths, rows, truths, k):
                 return False
@@ -61,17 +63,18 @@ def in_order(S, T, M, a):
         for m in range(changed, changed + count):
             for e in range(T[firsts + M[m]], T[firsts + M[m] + 1]):
                 k = T[firsts + n + 1 + e]
-                size = S[T[truths + k] + SIZE]
+                is_open = S[T[truths + k] + SIZE] != 1
                 if not put_in_order(S, T, M, starts, lengths, rows, truths, k):
                     return False
-                if S[T[truths + k] + SIZE] != size:
+                if is_open and S[T[truths + k] + SIZE] == 1:
                     is_decided = True
         count = note_changes(S, T, M, starts, n, now, now, changed)
     for k in range(2 * n):
         M[known + k] = M[now + k]
     if is_decided:
         for k in range(pairs):
-            M[sizes + k] = S[T[truths + k] + SIZE]
+            b = T[truths + k]
+            M[orders + k] = S[b] + S[b + UPPER]
     return True
 
 
