@@ -24,7 +24,7 @@ from backends.interface.libraries.making import maker
 from backends.interface.options import Option
 from backends.interface.proofs import SECONDS
 from backends.propagation.encode.counting import CONSISTENCIES
-from backends.propagation.learning.solver import Learning
+from backends.propagation.learning.solver import OBJECTIVES, Learning
 from backends.propagation.neighbourhoods import Neighbourhoods
 from backends.propagation.proving.solver import Proving
 from backends.propagation.solver import (
@@ -59,6 +59,7 @@ OPTIONS = (
     Option("seed", (), "0", "ties between variables go by lot; 0: to the first", least=0),
     Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
     Option("cumulative", CUMULATIVES, "timetable", "what Cumulative removes"),
+    Option("objective", tuple(OBJECTIVES), "auto", "how learning approaches the best value"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("proof", ("none", "check"), "none", "whether learning writes proofs to be checked"),
     Option("proof_seconds", (), str(SECONDS), "most seconds that a check takes", least=1),
@@ -77,6 +78,7 @@ def _make(
     seed: str,
     alldifferent: str,
     cumulative: str,
+    objective: str,
     trace: str,
     proof: str,
     proof_seconds: str,
@@ -93,7 +95,13 @@ def _make(
         int(seed),
         nogoods,
         cumulative,
+        objective,
     )
+    if objective != "auto" and search != "learning":
+        raise UnknownBackend(
+            f"{name}: only learning decides the objective first; add 'learning', or leave out "
+            f"{objective!r}"
+        )
     if proof == "check" and search != "learning":
         raise UnknownBackend(f"{name}: only learning writes proofs; add 'learning'")
     if proof == "check" and form == "compiled":

@@ -96,6 +96,7 @@ class Configuration(NamedTuple):
     seed: int = 0
     nogoods: str = "restarts"
     cumulative: str = "timetable"
+    objective: str = "auto"
 
 
 @dataclass

@@ -89,8 +89,10 @@ KIND, NUMBER_SHIFT = 7, 4
     M_LISTS,  # where the lists of watched literals begin
     M_LIST_TOP,
     M_LIST_END,
+    M_AIM_RULE,  # what is decided first where the objective is to be least; see ``search``
+    M_AIMS,  # where the slots lie that make it less, their number before them
     M_UNUSED,
-) = range(MEMORY_HEAD, MEMORY_HEAD + 34)
+) = range(MEMORY_HEAD, MEMORY_HEAD + 36)
 LEARNING_HEAD = MEMORY_HEAD + 48
 NO_ROOM_FOR_FACTS, NO_ROOM_FOR_LISTS = 1, 2
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from backends.propagation.encode.arena import Arena, Form, Search, Settings
 from backends.propagation.kernel import facts as of
@@ -17,9 +17,9 @@ from backends.propagation.kernel.facts import FACT
 from backends.propagation.learning.activity import FIRST_STEP
 from backends.propagation.learning.analyse import DEEPEST, FRAME
 from backends.propagation.learning.layout import FIRST_CLAUSE, FIRST_LIST_ROOM, LIST_ENTRIES
-from backends.propagation.learning.search import LUBY_UNIT
+from backends.propagation.learning.search import LINEAR, LUBY_UNIT
 
-FIRST_MOST_LEARNED = 6000
+FIRST_MOST_LEARNED = 2000
 """Learned clauses before some are forgotten."""
 LIST_CELLS = LIST_ENTRIES + FIRST_LIST_ROOM
 FIRST_ROOM = 1 << 14
@@ -28,6 +28,17 @@ FIRST_ROOM = 1 << 14
 
 Literal = tuple[int, int]
 """Slot and value, where the slot's variable is a number of the draft."""
+
+
+class Aims(NamedTuple):
+    """What is decided first where an objective is to be least: a rule of ``search``, and the slots
+    that make it less, where a slot's variable is a number of the draft."""
+
+    rule: int
+    slots: Sequence[int]
+
+
+NO_AIMS = Aims(LINEAR, ())
 
 
 @dataclass(frozen=True)
@@ -52,13 +63,18 @@ class Room:
 
 
 def begin_memory(
-    arena: Arena, S: Any, clauses: Sequence[Sequence[Literal]], settings: Settings
+    arena: Arena,
+    S: Any,
+    clauses: Sequence[Sequence[Literal]],
+    settings: Settings,
+    aims: Aims = NO_AIMS,
 ) -> tuple[Any, Room]:
     """M for one search from the domains in S, and its room; headers of S are filled."""
     M = [int(cell) for cell in arena.M]
     longest = longest_explanation(arena)
-    for x, domain in zip(arena.places, arena.domains, strict=True):
-        S[x + of.TIER] = int(len(domain) > 2)
+    of_values = truths_of_values(arena, clauses)
+    for number, (x, domain) in enumerate(zip(arena.places, arena.domains, strict=True)):
+        S[x + of.TIER] = int(len(domain) > 2 or number in of_values)
         if S[x + at.LENGTH] != at.WORDS:
             S[x + of.REMOVALS] = len(M) - domain[0]
             M += [0] * (domain[-1] - domain[0] + 1)
@@ -67,13 +83,15 @@ def begin_memory(
     M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = len(M), settings.solutions
     M += [0] * (settings.solutions * arena.T[at.T_REPORTED])
     M[at.M_BOUND] = settings.bound
+    M[of.M_AIM_RULE], M[of.M_AIMS] = aims.rule, len(M)
+    M += [len(aims.slots), *[located(arena, slot) for slot in aims.slots]]
     M[of.M_STEP], M[of.M_NEXT_RESTART] = FIRST_STEP, LUBY_UNIT
     M[of.M_MOST_LEARNED], M[of.M_LONGEST] = FIRST_MOST_LEARNED, longest
     cells = [0] * FIRST_CLAUSE
     for clause in clauses:
         cells += [len(clause), 0]
         for slot, value in clause:
-            cells += [4 * arena.places[slot >> 2] + (slot & of.EXACTLY), value]
+            cells += [located(arena, slot), value]
     level = int(arena.T[at.T_LEVEL_CELLS])
     room = Room(
         decisions=FIRST_ROOM,
@@ -85,6 +103,25 @@ def begin_memory(
     )
     M[at.M_DECISIONS] = len(M)
     return with_regions(arena.form, M, room, cells), room
+
+
+def truths_of_values(arena: Arena, clauses: Sequence[Sequence[Literal]]) -> set[int]:
+    """The variables of two values that depend on whether another variable has a value: to decide
+    the other one, which decides many of these, is as good. An order of tasks is none of them."""
+    return {
+        truth >> 2
+        for clause in clauses
+        if len(clause) == 2
+        for (truth, _), (slot, _) in (clause, clause[::-1])
+        if slot & of.WITHOUT
+        and len(arena.domains[truth >> 2]) == 2
+        and len(arena.domains[slot >> 2]) > 2
+    }
+
+
+def located(arena: Arena, slot: int) -> int:
+    """A slot of a variable of the draft, by the place of the variable."""
+    return 4 * arena.places[slot >> 2] + (slot & of.EXACTLY)
 
 
 def longest_explanation(arena: Arena) -> int:

@@ -5,7 +5,7 @@ the facts. Whatever needs more memory, or a tighter objective, goes back to wher
 taken. Restarts follow Luby's sequence (Luby, Sinclair and Zuckerman, *Optimal speedup of Las Vegas
 algorithms*, 1993); each variable takes the value first that it had last (Pipatsrisawat and
 Darwiche, 2007); learned clauses of many levels are forgotten (Audemard and Simon, *Predicting
-learnt clauses quality in modern SAT solvers*, 2009).
+learnt clauses quality in modern SAT solvers*, 2009). An objective may be decided before all else.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from backends.propagation.kernel.facts import (
     FACT,
     FOR_GOOD,
     LAST,
+    LEAST,
+    M_AIM_RULE,
+    M_AIMS,
     M_ASSERTION_LEVEL,
     M_CLAUSE_END,
     M_CLAUSE_TOP,
@@ -46,6 +49,7 @@ from backends.propagation.kernel.layout import (
     DECISION as DECISION_CELLS,
 )
 from backends.propagation.kernel.layout import (
+    M_BOUND,
     M_CURRENT,
     M_DECISIONS,
     M_DECISIONS_END,
@@ -150,6 +154,10 @@ def search(S, T, M, nodes):
             jump_back(S, T, M, 0)
             M[M_ROOT_CHANGED] = 1  # watch anew
             return GROW
+        slot = next_aim(S, M)
+        if slot != 0:
+            consistent = decide_aim(S, T, M, slot)
+            continue
         x = most_active(S, M)
         if x == 0:
             keep_solution(S, T, M)
@@ -164,6 +172,10 @@ def search(S, T, M, nodes):
 
 
 OTHER, BETTER = 1, 2
+# M[M_AIM_RULE], where the objective is to be least: it gets less with each solution; it is decided
+# to be at its lower bound, or below the middle, before all else; its terms are, one by one; it is
+# decided to be at its lower bound in every second run between restarts.
+LINEAR, LOWER, HALVES, STRATIFIED, BOTH = range(5)
 
 
 def begin(S, T, M):
@@ -197,8 +209,46 @@ def settle(S, T, M):
     return consistent
 
 
+def next_aim(S, M):
+    """The slot in which the objective is to be less, by a decision; 0 if there is none."""
+    rule, aims = M[M_AIM_RULE], M[M_AIMS]
+    if rule == LINEAR or (rule != STRATIFIED and M[M_DEPTH] > 0):
+        return 0
+    if rule == BOTH and M[M_RESTARTS] & 1 == 0:
+        return 0
+    for k in range(aims + 1, aims + 1 + M[aims]):
+        x = M[k] >> 2
+        if S[x] != S[x + UPPER]:
+            return M[k]
+    return 0
+
+
+def decide_aim(S, T, M, slot):
+    """A level deeper, let the variable of a slot have its best value, or one of the better half of
+    those that would be an improvement; False if it does not fit."""
+    x = slot >> 2
+    best, worst = S[x], S[x + UPPER]
+    if slot & 1 == LEAST:
+        best, worst = -worst, -best
+    if M[M_AIM_RULE] == HALVES:
+        if worst > M[M_BOUND]:
+            worst = M[M_BOUND]
+        best = (best + worst) // 2
+    begin_level(M)
+    return make_true(S, T, M, slot, -best)
+
+
 def decide(S, T, M, x):
     """A level deeper, narrow ``x`` towards its last value; False if it does not fit."""
+    begin_level(M)
+    lower, phase = S[x], S[x + PHASE]
+    if phase <= lower or phase > S[x + UPPER]:
+        return set_upper(S, T, M, x, lower)
+    return set_lower(S, T, M, x, phase)
+
+
+def begin_level(M):
+    """Begin a level: what follows is decided."""
     depth = M[M_DEPTH]
     decision = M[M_DECISIONS] + DECISION_CELLS * depth
     M[decision] = M[M_TRAIL_TOP]
@@ -210,10 +260,6 @@ def decide(S, T, M, x):
     M[M_STAMP] += 1
     M[M_CURRENT] = 0
     M[M_REASON] = DECISION
-    lower, phase = S[x], S[x + PHASE]
-    if phase <= lower or phase > S[x + UPPER]:
-        return set_upper(S, T, M, x, lower)
-    return set_lower(S, T, M, x, phase)
 
 
 def lacks_room(T, M):

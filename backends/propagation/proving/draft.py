@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from backends.interface.evidence.model_text import parts_of, write_constraint
+from backends.interface.evidence.model_text import parts_of, write_constraint, write_sum
 from backends.interface.handlers import Condition, Handler, Handlers
 from backends.propagation.encode.draft import Draft, Layout, Posted, begin
 from backends.propagation.propagators.scheduling.orders import in_order
@@ -25,7 +25,8 @@ class NotedDraft(Draft):
     that of each propagator, clause and group by its number, of each pair of rivals and their shift;
     ``impossible`` is that of what leaves nothing to search. ``views`` are variable, factor and
     offset of each variable that is an affine term; ``orders`` name, for each truth value that
-    orders two tasks, the constraint and the numbers of the tasks there."""
+    orders two tasks, the constraint and the numbers of the tasks there; ``totals`` name, for each
+    variable that a sum defines, the constraint that does so."""
 
     constraints: dict[str, str] = field(default_factory=dict)
     source: str = DOMAINS
@@ -35,6 +36,7 @@ class NotedDraft(Draft):
     group_sources: list[str] = field(default_factory=list)
     views: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     orders: dict[int, tuple[str, int, int]] = field(default_factory=dict)
+    totals: dict[int, str] = field(default_factory=dict)
     before: int = 0
     impossible: str = DOMAINS
 
@@ -70,12 +72,21 @@ class NotedDraft(Draft):
             self.impossible = self.source
         self.source = DOMAINS
 
-    def order_lines(self) -> list[str]:
-        """For each truth value that orders two tasks: the constraint, and their numbers there."""
-        return [
+    def new_variables(self) -> list[str]:
+        """For each truth value that orders two tasks: the constraint, and their numbers there; for
+        each total the constraint."""
+        orders = [
             f"order x{variable} {source} {first} {second}"
             for variable, (source, first, second) in self.orders.items()
         ]
+        return orders + [f"total x{total} {name}" for total, name in self.totals.items()]
+
+    def begin_total(self, terms: Sequence[tuple[int, int]]) -> None:
+        """The next variable is a sum: what comes now says so."""
+        total = len(self.domains)
+        self.source = self.totals[total] = f"c{len(self.constraints) + 1}"
+        scope, factors = zip(*terms, (total, -1), strict=True)
+        self.constraints[self.source] = write_sum(scope, factors, "==", 0)
 
     def _number_orders(self, constraint: NoOverlap | Cumulative) -> None:
         """Note the numbers of the tasks that truth values order."""

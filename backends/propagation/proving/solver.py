@@ -11,8 +11,8 @@ from backends.interface.proofs import Refutation
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode.arena import Arena, Search
 from backends.propagation.learning.handlers import HANDLERS, post_tour
-from backends.propagation.learning.solver import Learning, LearningSession
-from backends.propagation.proving.draft import NotedDraft, begin_noted, noted
+from backends.propagation.learning.solver import Learning, LearningSession, Terms
+from backends.propagation.proving.draft import DOMAINS, NotedDraft, begin_noted, noted
 from backends.propagation.proving.form import COUNTS, NOTES, noting_form
 from backends.propagation.proving.notes import Notes
 from backends.propagation.solver import Configuration, Encoding, open_values
@@ -40,6 +40,12 @@ class Proving(Learning):
     def encode(self, structure: Structure) -> NotedDraft:
         """The variables of a structure."""
         return begin_noted(structure)
+
+    def post_total(self, draft: Any, terms: Terms) -> int:
+        draft.begin_total(terms)
+        total = super().post_total(draft, terms)
+        draft.source = DOMAINS
+        return total
 
     def open(self, encoding: Encoding, call: Call) -> ProvingSession:
         """A search from the first fixed point on."""
@@ -123,8 +129,10 @@ class ProvingSession(LearningSession):
             if variable not in draft.views
         ]
         lines += [f"{name} {text}" for name, text in draft.constraints.items()]
-        lines += draft.order_lines()
+        lines += draft.new_variables()
         objective = problem.structure.objective
         if self.than is not None and objective is not None:
+            if draft.totals:
+                objective = Objective("minimize", tuple(draft.totals), (1,))
             lines.append(write_objective(objective, self.bounds[-1]))
         return "\n".join(lines).encode()

@@ -332,7 +332,7 @@ PARTS = (
         "learning_search",
         "learning/activity learning/clauses learning/layout learning/memory"
         " learning/scheduling learning/search learning/solver",
-        (ENCODED, LEARNING, "test_learning.py", EXPLANATIONS),
+        (ENCODED, LEARNING, "test_learning.py", "test_objective_search.py", EXPLANATIONS),
     ),
     Part(
         "kernels",

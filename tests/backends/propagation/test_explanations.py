@@ -27,6 +27,7 @@ from modelling.constraints import (
 )
 from modelling.terms import Affine, constant, constants
 from tests.backends.propagation.learning_checks import begun, check_learning, holds, trace
+from tests.backends.propagation.proof_checks import stated
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem
 
 pytestmark = pytest.mark.once  # numba compiles what it tests
@@ -256,3 +257,10 @@ def test_what_has_no_explanation_is_redundant_or_refused():
     assert count_values not in EXPLANATIONS
     with pytest.raises(KeyError):
         explanation_of(count_values)
+
+
+def test_an_order_that_has_turned_since_is_looked_at_again():
+    domains = [(1,), (64, 67, 68), (-1, 0), (66, 67), range(65, 70)]
+    constraint = NoOverlap(tuple(range(5)), constants(1, 1, 0, 2, 1))
+    problem = stated(domains, [constraint])
+    assert check_learning(problem, pure_learning_form(), "turned") > 0

@@ -300,7 +300,7 @@ def model_of(problem):
         write_domain(v, domain) for v, domain in enumerate(draft.domains) if v not in draft.views
     ]
     lines += [f"{name} {text}" for name, text in draft.constraints.items()]
-    return read_model(iter([*lines, *draft.order_lines()]))
+    return read_model(iter([*lines, *draft.new_variables()]))
 
 
 @pytest.mark.parametrize("kind", DRAWN)

@@ -30,8 +30,9 @@ from backends.propagation.kernel.layout import COUNT, SCOPE, SIZE, UPPER, argume
 
 
 def scratch_of(n: int, pairs: int) -> list[int]:
-    """The scratch: bounds at the last fixed point, and now; what has changed; sizes."""
-    return [*[1, 0] * n, *[0] * (3 * n + pairs)]
+    """The scratch: bounds at the last fixed point, and now; what has changed; the sum of the bounds
+    of each truth value, for an order may have turned since."""
+    return [*[1, 0] * n, *[0] * (3 * n), *[-1] * pairs]
 
 
 def arguments_of(lengths: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
@@ -48,50 +49,55 @@ def in_order(S, T, M, a):
     starts, lengths = a + SCOPE, c + 2
     truths, rows = starts + n, lengths + n
     pairs = T[a + COUNT] - n
-    now, changed, sizes = known + 2 * n, known + 4 * n, known + 5 * n
+    firsts = rows + 2 * pairs
+    now, changed, orders = known + 2 * n, known + 4 * n, known + 5 * n
     count = note_changes(S, T, M, starts, n, known, now, changed)
-    is_first, is_decided = True, False
-    while is_first or count > 0:
-        for k in range(pairs):
-            i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
-            if is_first and S[b + SIZE] != M[sizes + k]:
-                is_decided = True
-            elif M[changed + i] + M[changed + j] == 0:
-                continue
-            s, t = T[starts + i], T[starts + j]
-            size = S[b + SIZE]
-            if not put_in_order(S, T, M, s, t, T[lengths + i], T[lengths + j], b):
+    is_decided = False
+    for k in range(pairs):
+        b = T[truths + k]
+        if S[b] + S[b + UPPER] != M[orders + k]:
+            is_decided = True
+            if not put_in_order(S, T, M, starts, lengths, rows, truths, k):
                 return False
-            if S[b + SIZE] != size:
-                is_decided = True
-        is_first = False
+    while count > 0:
+        for m in range(changed, changed + count):
+            for e in range(T[firsts + M[m]], T[firsts + M[m] + 1]):
+                k = T[firsts + n + 1 + e]
+                is_open = S[T[truths + k] + SIZE] != 1
+                if not put_in_order(S, T, M, starts, lengths, rows, truths, k):
+                    return False
+                if is_open and S[T[truths + k] + SIZE] == 1:
+                    is_decided = True
         count = note_changes(S, T, M, starts, n, now, now, changed)
     for k in range(2 * n):
         M[known + k] = M[now + k]
     if is_decided:
         for k in range(pairs):
-            M[sizes + k] = S[T[truths + k] + SIZE]
+            b = T[truths + k]
+            M[orders + k] = S[b] + S[b + UPPER]
     return True
 
 
 def note_changes(S, T, M, starts, n, known, now, changed):
-    """Mark the tasks whose bounds are not the ``known`` ones, and note all bounds in ``now``; how
-    many are marked."""
+    """List the tasks whose bounds are not the ``known`` ones, and note all bounds in ``now``; how
+    many these are."""
     count = 0
     for i in range(n):
         s = T[starts + i]
         lower, upper = S[s], S[s + UPPER]
-        M[changed + i] = 0
         if M[known + 2 * i] != lower or M[known + 2 * i + 1] != upper:
-            M[changed + i] = 1
+            M[changed + count] = i
             count += 1
         M[now + 2 * i] = lower
         M[now + 2 * i + 1] = upper
     return count
 
 
-def put_in_order(S, T, M, s, t, length, other, b):
-    """Bound two tasks by their order, or their order by what they allow."""
+def put_in_order(S, T, M, starts, lengths, rows, truths, k):
+    """Bound the tasks of a pair by their order, or their order by what they allow."""
+    i, j, b = T[rows + 2 * k], T[rows + 2 * k + 1], T[truths + k]
+    s, t = T[starts + i], T[starts + j]
+    length, other = T[lengths + i], T[lengths + j]
     if S[b] != S[b + UPPER]:
         if S[s] + length > S[t + UPPER]:
             if not set_upper(S, T, M, b, 0):
@@ -101,9 +107,12 @@ def put_in_order(S, T, M, s, t, length, other, b):
                 return False
         else:
             return True
-    if S[b] == 1:
-        return set_lower(S, T, M, t, S[s] + length) and set_upper(S, T, M, s, S[t + UPPER] - length)
-    return set_lower(S, T, M, s, S[t] + other) and set_upper(S, T, M, t, S[s + UPPER] - other)
+    if S[b] == 0:
+        s, t, length = t, s, other
+    first, last = S[s] + length, S[t + UPPER] - length
+    if S[t] < first and not set_lower(S, T, M, t, first):
+        return False
+    return S[s + UPPER] <= last or set_upper(S, T, M, s, last)
 
 
 # --- explanation ---
