@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from operator import attrgetter
 from typing import Any
 
@@ -36,7 +37,9 @@ def keep_garbage() -> Iterator[None]:
     """In the block Python looks for no cycles.
 
     Preparing makes many objects and no cycles. Each thousand of them would have all older ones
-    looked through in vain, which takes as long as the work itself where many are loaded.
+    looked through in vain, which takes as long as the work itself where many are loaded. For the
+    same reason what was made counts as old afterwards, but for one block in ``SOMETIMES``, so that
+    other cycles are found, too.
     """
     if not gc.isenabled():
         yield
@@ -45,7 +48,14 @@ def keep_garbage() -> Iterator[None]:
     try:
         yield
     finally:
+        if next(_blocks) % SOMETIMES and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         gc.enable()
+
+
+SOMETIMES = 16
+_blocks = count(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -178,7 +178,9 @@ class Propagation(Solver):
 
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
-        return replace(begin(structure), all_different=self.configuration.all_different)
+        chosen = self.configuration
+        in_order = chosen.branching == "first"
+        return replace(begin(structure), all_different=chosen.all_different, in_order=in_order)
 
     def finish(self, draft: Draft) -> Encoding:
         """What is kept of a structure."""
@@ -229,7 +231,7 @@ class PropagationSession(Session):
 
     def fix(self, objective: Objective, value: int) -> None:
         draft = self.encoding.draft
-        exact = replace(draft, propagators=[*draft.propagators])
+        exact = replace(draft, propagators=[*draft.propagators], sums=[*draft.sums])
         exact.rivals = [dict(row) for row in draft.rivals]
         terms = list(zip(objective.scope, objective.coefficients, strict=True))
         post_linear(exact, "==", terms, value)

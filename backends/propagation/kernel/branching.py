@@ -18,9 +18,9 @@ first       the first open variable: the textbook's static order, for comparison
 
 Before these comes the variable of the last decision that failed, until it has a value (Lecoutre
 et al., *Reasoning from last conflict(s)*, AIJ 2009), unless all solutions are wanted: there it more
-than doubles the nodes of queens. Ties go to the variable of the least number, or, with a seed, to
-one by lot.
-Auxiliary variables come after the declared ones.
+than doubles the nodes of queens. Ties go to the variable of the largest terms in sums
+(``encode.order``), then to that of the least number, or, with a seed, to one by lot.
+Auxiliary variables come after the declared ones, and so do declared ones that are sums of others.
 
 Rules for the value: the least; or the value that the variable had last (phase saving: Pipatsrisawat
 and Darwiche, SAT 2007), else the least. An interval branches on its bounds only.
