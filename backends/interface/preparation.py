@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from operator import attrgetter
 from typing import Any
 
@@ -37,9 +36,7 @@ def keep_garbage() -> Iterator[None]:
     """In the block Python looks for no cycles.
 
     Preparing makes many objects and no cycles. Each thousand of them would have all older ones
-    looked through in vain, which takes as long as the work itself where many are loaded. For the
-    same reason what was made counts as old afterwards, but for one block in ``SOMETIMES``, so that
-    other cycles are found, too.
+    looked through in vain, which takes as long as the work itself where many are loaded.
     """
     if not gc.isenabled():
         yield
@@ -48,14 +45,7 @@ def keep_garbage() -> Iterator[None]:
     try:
         yield
     finally:
-        if next(_blocks) % SOMETIMES and not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
         gc.enable()
-
-
-SOMETIMES = 16
-_blocks = count(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,6 +63,8 @@ class Form(NamedTuple):
     """Makes of S, places, rivals and groups what lies in T before the rivals of each variable."""
     watchers: Callable[[list[Any], Sequence[Sequence[int]]], Sequence[Any]] | None = None
     """Makes of T and the watchers of each variable what lies before these."""
+    ask: Callable[[], Any] | None = None
+    """Makes what the kernel asks, in this thread, whether it is to stop: M[M_ASK]."""
 
 
 class Settings(NamedTuple):

@@ -78,8 +78,8 @@ class Draft:
     ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
     of y for each of x: what bounds on objectives need.
     ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
-    ``sums`` are the equations and inequalities that hold without a condition; ``in_order`` says
-    that variables are branched on in the order in which they were declared.
+    ``sums`` are the equations and inequalities without a condition whose terms are not alike;
+    ``in_order`` says that variables are branched on in the order in which they were declared.
     """
 
     structure: Structure
@@ -218,8 +218,15 @@ def post_linear(
     else:
         posted = _linear(relation, pairs, constant, condition)
         draft.post(posted)
-        if condition is None and relation != "!=":
+        if condition is None and relation != "!=" and not is_even(draft, pairs):
             draft.sums.append(posted)
+
+
+def is_even(draft: Draft, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether the terms of a sum are alike, by the first, the second and the last."""
+    (x, k), (y, m), (z, n) = pairs[0], pairs[min(1, len(pairs) - 1)], pairs[-1]
+    domains = draft.domains
+    return domains[x] is domains[y] is domains[z] and abs(k) == abs(m) == abs(n)
 
 
 def is_view(pairs: Sequence[tuple[int, int]]) -> bool:

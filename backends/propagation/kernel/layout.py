@@ -117,9 +117,12 @@ TABLE_HEAD = 16
     M_TRAIL,  # where the trail begins: the last region
     M_TRAIL_END,
     M_TRAIL_TOP,
+    M_WORK,  # how much has been done since Python was asked whether to stop; see ``fixpoint``
+    M_ASK,  # how it is asked, or 0
+    M_STOPPED,  # 1 once it has answered that the search is over
     M_HEADS,  # for each queue: its first place, its length
-) = range(33)
-MEMORY_HEAD = 40
+) = range(36)
+MEMORY_HEAD = 43
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4
