@@ -41,6 +41,7 @@ from backends.propagation.kernel.layout import (
     M_FAILURES_LEFT,
     M_LAST_CONFLICT,
     M_STAMP,
+    M_STOPPED,
     M_TRAIL_TOP,
     M_VALUES,
     PHASE,
@@ -135,7 +136,10 @@ def best_open(S, T, M, listed, count):
 
 
 def note_failure(S, T, M):
-    """Count a failure, and weigh the variables of what failed."""
+    """Count a failure, and weigh the variables of what failed; nothing has where the search is to
+    stop."""
+    if M[M_STOPPED] != 0:
+        return
     M[M_FAILURES] += 1
     M[M_FAILURES_LEFT] -= 1
     if M[M_BRANCHING] == ACTIVITY:

@@ -4,12 +4,13 @@ import os
 import signal
 import threading
 
+import numpy as np
 import pytest
 
 from backends.interface import registry
 from backends.interface.api import Limits, Solutions
 from backends.propagation.asking import _Asked
-from backends.propagation.forms import pure_form
+from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import fixpoint
 from backends.propagation.kernel import layout as at
 from modelling.constraints import Linear
@@ -57,7 +58,23 @@ def test_a_stopped_fixed_point_asks_once_for_much_work():
     M[at.M_ASK] = lambda: len(asked) > 1 or asked.append(1) or 0
     assert pure_form().search(S, T, M, 10) == 2  # PAUSED
     assert M[at.M_STOPPED] == 1
+    assert M[at.M_FAILURES] == 0
     assert len(asked) == 2
+
+
+@pytest.mark.once
+def test_machine_code_that_is_stopped_writes_within_its_arrays():
+    form = compiled_form()
+    _, search = begun(creeping(), form)
+    room = [np.full(len(cells) + 200, 77) for cells in search]
+    S, T, M = (cells[100:-100] for cells in room)
+    for cells, copied in zip((S, T, M), search, strict=True):
+        cells[:] = copied
+    M[at.M_ASK] = form.ask()
+    with stop_when(lambda: True):
+        assert form.search(S, T, M, 10) == 2
+    assert M[at.M_STOPPED] == 1
+    assert all((cells[:100] == 77).all() and (cells[-100:] == 77).all() for cells in room)
 
 
 def test_nothing_is_asked_before_there_is_much_work():
