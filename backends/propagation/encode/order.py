@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from backends.propagation.encode.draft import Draft, Posted
 from backends.propagation.propagators.linear import equal
 
-WIDE = 4
+WIDE = 10
 """Factors differ widely where the greatest is as many times the least."""
 
 
