@@ -26,9 +26,9 @@ _is_over: ContextVar[Callable[[], bool] | None] = ContextVar("is_over", default=
 
 
 @contextmanager
-def stop_when(is_over: Callable[[], bool]) -> Iterator[None]:
-    """In the block, ``watched`` raises ``Stopped`` once ``is_over()`` is true."""
-    token = _is_over.set(is_over)
+def stop_when(asked: Callable[[], bool]) -> Iterator[None]:
+    """In the block, ``watched`` raises ``Stopped`` once ``asked()`` is true."""
+    token = _is_over.set(asked)
     try:
         yield
     finally:
@@ -37,22 +37,27 @@ def stop_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 def watched(items: Collection[Item], every: int = EVERY) -> Iterable[Item]:
     """The items, which may take long to go through; a question comes before ``every`` of them."""
-    is_over = _is_over.get()
-    if is_over is None or len(items) <= every:
+    asked = _is_over.get()
+    if asked is None or len(items) <= every:
         return items
-    return _asking(items, every, is_over)
+    return _asking(items, every, asked)
 
 
 def stop_if_over() -> None:
     """Ask once, before what takes long in one step."""
-    is_over = _is_over.get()
-    if is_over is not None and is_over():
+    if is_over():
         raise Stopped
 
 
-def _asking(items: Iterable[Item], every: int, is_over: Callable[[], bool]) -> Iterator[Item]:
+def is_over() -> bool:
+    """Whether a limit of time is over."""
+    asked = _is_over.get()
+    return asked is not None and asked()
+
+
+def _asking(items: Iterable[Item], every: int, asked: Callable[[], bool]) -> Iterator[Item]:
     rest = iter(items)
     while some := tuple(islice(rest, every)):
-        if is_over():
+        if asked():
             raise Stopped
         yield from some

@@ -18,6 +18,7 @@ from backends.propagation.learning.explanations import explanation_of
 from backends.propagation.learning.search import search as learning_search
 from backends.propagation.rebinding import Binding
 from modelling.errors import BackendUnavailable
+from modelling.stopping import is_over
 
 
 def extend(cells: list[Any], number: int) -> list[Any]:
@@ -39,6 +40,7 @@ def pure_form() -> Form:
         zeros,
         neighbours=neighbours_of,
         watchers=watchers_of,
+        ask=lambda: is_over,
     )
 
 

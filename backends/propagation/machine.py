@@ -26,10 +26,18 @@ from numba.extending import intrinsic
 
 from backends.machine_code import SourcesCache
 from backends.propagation import parts
+from backends.propagation.asking import asked_address, raise_kept
 from backends.propagation.encode.arena import Form
 from backends.propagation.kernel import fixpoint, trail, words
 from backends.propagation.kernel.facts import EXPLAIN, LEARNING_HEAD, LEARNING_HEADER
-from backends.propagation.kernel.layout import LENGTH, M_STAMP, M_TRAIL_TOP, STAMP
+from backends.propagation.kernel.layout import (
+    LENGTH,
+    M_ASK,
+    M_STAMP,
+    M_STOPPED,
+    M_TRAIL_TOP,
+    STAMP,
+)
 from backends.propagation.kernel.search import search
 from backends.propagation.learning import reasons
 from backends.propagation.learning.domains import SUBSTITUTES
@@ -95,6 +103,22 @@ def run_address(S, T, M, a):
 
 
 @intrinsic
+def call_python(typingctx, address):
+    """Call a function of Python that takes nothing and returns a number."""
+
+    def codegen(context, builder, sig, args):
+        kind = ir.FunctionType(ir.IntType(64), [])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), [])
+
+    return types.int64(types.int64), codegen
+
+
+def ask_python(M):
+    """1 where the search is to stop."""
+    return call_python(M[M_ASK])
+
+
+@intrinsic
 def call_explanation(typingctx, address, S, T, M, a, slot, value, place, out):
     """Call the machine code of an explanation."""
 
@@ -148,6 +172,7 @@ INSTRUCTIONS: dict[Any, Any] = {
     words.count_bits: count_bits,
     words.lowest_bit: lowest_bit,
     words.highest_bit: highest_bit,
+    fixpoint.ask: compile_as_part(ask_python, **OPTIONS),
     fixpoint.run_propagator: compile_as_part(run_address, forceinline=True, **OPTIONS),
     reasons.run_explanation: compile_as_part(explain_by_address, **OPTIONS),
 }
@@ -204,6 +229,8 @@ def explanation_address(function: Callable[..., Any]) -> int:
 def run_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     """``search`` over arrays of 64-bit integers."""
     found: int = search_at(address(search))(S.ctypes.data, T.ctypes.data, M.ctypes.data, nodes)
+    if M[M_STOPPED]:
+        raise_kept()
     return found
 
 
@@ -238,7 +265,15 @@ def zeros(size: int) -> Any:
 def compiled_form() -> Form:
     """The compiled form."""
     return Form(
-        "compiled", 64, array, extend, address, run_search, lambda: machine_code(search), zeros
+        "compiled",
+        64,
+        array,
+        extend,
+        address,
+        run_search,
+        lambda: machine_code(search),
+        zeros,
+        ask=asked_address,
     )
 
 

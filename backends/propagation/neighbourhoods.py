@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
 from typing import Any
 
 from backends.interface.api import Ask, Limits, Optimum, Solutions, StoppedBy
@@ -30,7 +29,6 @@ from backends.propagation.solver import (
     Encoding,
     Propagation,
     PropagationSession,
-    can_compile,
 )
 from modelling.problem import Assignment, Objective, Structure
 
@@ -105,7 +103,7 @@ class NeighbourhoodSession(PropagationSession):
             search = self._begin_around(best)
             why = GROW
             while why == GROW:
-                why = self.form.search(*search, NODES)
+                why = self._search_slice(search, NODES)
                 if why == GROW:
                     search = self._grow(search)
             self._add(search)
@@ -119,9 +117,9 @@ class NeighbourhoodSession(PropagationSession):
 
     def _compile_if_it_pays(self) -> None:
         """Continue compiled where the interpreted search has taken long."""
-        if self.is_patient and perf_counter() > self.began + solver.PATIENCE:
+        if self._pays_to_compile():
             self.is_patient = False
-            if can_compile(self.call.problem.structure):
+            if self._can_compile:
                 counted = {place: self._count(place) for place in STATISTICS.values()}
                 self.form = self._compiled_form()
                 self.compiled = self.form.name

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib.util import find_spec
 from random import Random
 from time import perf_counter
@@ -43,6 +44,7 @@ from backends.propagation.stated import StatedSearch
 from backends.propagation.trace import write_trace
 from modelling.constraints import AllDifferent, And, Iff, Implies, Linear, Not, NotEqual, Or, Xor
 from modelling.problem import Assignment, Objective, Problem, Structure
+from modelling.stopping import stop_when
 
 FEWEST_FAILURES = {"auto": 1000, "none": 0, "geometric": 100, "luby": 100}
 """Failures before the first restart. By default short searches, and short proofs, have none."""
@@ -60,7 +62,7 @@ VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 CUMULATIVES = ("timetable", "energy")
 NOGOODS = ("restarts", "none")
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
-FIRST_SLICE = 16
+FIRST_SLICE = 32
 """Nodes before the first look at the clock; twice or half as many until the next, so that a slice
 takes from a quarter of ``SLICE`` to all of it."""
 SLICE = 0.02
@@ -193,7 +195,10 @@ class Propagation(Solver):
         """The variables of a structure."""
         chosen = self.configuration
         return replace(
-            begin(structure), all_different=chosen.all_different, cumulative=chosen.cumulative
+            begin(structure),
+            all_different=chosen.all_different,
+            cumulative=chosen.cumulative,
+            in_order=chosen.branching in ("first", "stated"),
         )
 
     def finish(self, draft: Draft) -> Encoding:
@@ -246,7 +251,7 @@ class PropagationSession(Session):
 
     def fix(self, objective: Objective, value: int) -> None:
         draft = self.encoding.draft
-        exact = replace(draft, propagators=[*draft.propagators])
+        exact = replace(draft, propagators=[*draft.propagators], sums=[*draft.sums])
         exact.rivals = [dict(row) for row in draft.rivals]
         terms = list(zip(objective.scope, objective.coefficients, strict=True))
         post_linear(exact, "==", terms, value)
@@ -325,6 +330,24 @@ class PropagationSession(Session):
             seed=chosen.seed,
         )
 
+    def _search_slice(self, search: Search, nodes: int) -> int:
+        """Search for ``nodes`` nodes more, or until the limit of time or the patience is over."""
+        if self.form.ask is not None:
+            search.M[at.M_ASK] = self.form.ask()
+        with stop_when(self._is_over):
+            return self.form.search(*search, nodes)
+
+    def _is_over(self) -> bool:
+        """Whether this search is to stop, or to be repeated compiled."""
+        return self.call.deadline.passed or (self._pays_to_compile() and self._can_compile)
+
+    def _pays_to_compile(self) -> bool:
+        return self.is_patient and perf_counter() > self.began + PATIENCE
+
+    @cached_property
+    def _can_compile(self) -> bool:
+        return can_compile(self.call.problem.structure)
+
     def _run(self) -> StoppedBy | None:
         """Search until solutions wait; why it ended, if none do."""
         if self.search is None:
@@ -332,17 +355,17 @@ class PropagationSession(Session):
         limit = self.call.limits.nodes
         wanted: int | None = getattr(self.call.ask, "limit", None)
         while not self.call.deadline.passed:
-            if self.is_patient and perf_counter() > self.began + PATIENCE:
+            if self._pays_to_compile():
                 self.is_patient = False
-                if can_compile(self.call.problem.structure):
+                if self._can_compile:
                     self._compile()
-            S, T, M = self.search
+            M = self.search.M
             begin, nodes = perf_counter(), self.slice
             if wanted is not None:  # what is counted is that of the last solution that is wanted
                 M[at.M_SOLUTION_ROOM] = min(self.most_kept, max(1, wanted - self.given))
             if limit is not None:
                 nodes = min(nodes, limit - int(M[at.M_NODES]))
-            why = self.form.search(S, T, M, nodes)
+            why = self._search_slice(self.search, nodes)
             if why == PAUSED:
                 self.slice = next_slice(self.slice, perf_counter() - begin)
             if M[at.M_SOLUTION_COUNT]:
@@ -364,9 +387,9 @@ class PropagationSession(Session):
         assert self.search is not None
         bounds, passed = self.bounds, 0
         while passed < self.given and not self.call.deadline.passed:
-            S, T, M = self.search
+            M = self.search.M
             M[at.M_SOLUTION_ROOM] = min(self.most_kept, self.given - passed)
-            if self.form.search(S, T, M, AFRESH) == GROW:
+            if self._search_slice(self.search, AFRESH) == GROW:
                 self.search = self._grow(self.search)
             found = take_solutions(self.search)
             self.waiting.extend(found[self.given - passed :])

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from backends.propagation.encode.draft import Draft, Posted, Propagate, Shared
+from backends.propagation.encode.order import functions_of_sums, order_by_influence
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel.branching import ACTIVITY_STEP
 from backends.propagation.kernel.layout import (
@@ -68,6 +69,8 @@ class Form(NamedTuple):
     """Makes of S, places, rivals and groups what T has of each variable in place of these."""
     watchers: Callable[[list[Any], Sequence[Sequence[int]]], Sequence[Any]] | None = None
     """Makes of T and the watchers of each variable what lies before these."""
+    ask: Callable[[], Any] | None = None
+    """Makes what the kernel asks, in this thread, whether it is to stop: M[M_ASK]."""
 
 
 PhaseCells = tuple[int, int, Sequence[int]]
@@ -380,14 +383,27 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_SIZE] = len(places)
     T[at.T_REPORTED] = draft.structure.size
     T[at.T_OBJECTIVE] = numbers[-1] if objective else 0
-    T[at.T_OPEN] = builder.memory(places[:declared])
-    T[at.T_AUXILIARY] = builder.memory(places[declared:])
-    T[at.T_OPEN_COUNTS] = builder.record([declared, len(places) - declared])
+    _order(builder, declared)
     T[at.T_LEVEL_CELLS] = builder.cells
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
     M[at.M_STAMP] = 1
     S, T, M = [_array(form, cells) for cells in (S, T, M)]
     return Arena(form, S, T, M, tuple(places), tuple(draft.domains))
+
+
+def _order(builder: _Builder, declared: int) -> None:
+    """The lists of what is branched on first, and later; who is first among equals."""
+    draft, places, T = builder.draft, builder.places, builder.T
+    is_free = not draft.in_order and not draft.explains
+    late = functions_of_sums(draft, declared) if is_free else set()
+    first, rest = places[:declared], places[declared:]
+    if late:
+        first = [places[v] for v in range(declared) if v not in late]
+        rest = [*[places[v] for v in sorted(late)], *rest]
+    T[at.T_OPEN], T[at.T_AUXILIARY] = builder.memory(first), builder.memory(rest)
+    T[at.T_OPEN_COUNTS] = builder.record([len(first), len(rest)])
+    for rank, v in enumerate(order_by_influence(draft) if is_free else ()):
+        builder.S[places[v] + at.TIE] = rank
 
 
 def _array(form: Form, cells: list[Any]) -> Any:

@@ -78,6 +78,8 @@ class Draft:
     ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
     of y for each of x: what bounds on objectives need.
     ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
+    ``sums`` are the equations and inequalities without a condition whose terms are not alike;
+    ``in_order`` says that variables are branched on in the order in which they were declared.
     """
 
     structure: Structure
@@ -93,6 +95,8 @@ class Draft:
     circuits: list[Sequence[int]] = field(default_factory=list)
     functions: dict[int, tuple[int, Mapping[int, int]]] = field(default_factory=dict)
     bound: Posted | None = None
+    sums: list[Posted] = field(default_factory=list)
+    in_order: bool = False
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:
@@ -213,7 +217,17 @@ def post_linear(
             )
         )
     else:
-        draft.post(_linear(relation, pairs, constant, condition))
+        posted = _linear(relation, pairs, constant, condition)
+        draft.post(posted)
+        if condition is None and relation != "!=" and not is_even(draft, pairs):
+            draft.sums.append(posted)
+
+
+def is_even(draft: Draft, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether the terms of a sum are alike, by the first, the second and the last."""
+    (x, k), (y, m), (z, n) = pairs[0], pairs[min(1, len(pairs) - 1)], pairs[-1]
+    domains = draft.domains
+    return domains[x] is domains[y] is domains[z] and abs(k) == abs(m) == abs(n)
 
 
 def is_view(pairs: Sequence[tuple[int, int]]) -> bool:

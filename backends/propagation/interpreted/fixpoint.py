@@ -5,6 +5,7 @@ from __future__ import annotations
 from backends.propagation.interpreted.domains import remove, take_out
 from backends.propagation.interpreted.neighbours import M_NEIGHBOURS, list_neighbours
 from backends.propagation.interpreted.queue import list_woken
+from backends.propagation.kernel.fixpoint import MOST_WORK, must_stop
 from backends.propagation.kernel.layout import (
     DOMAIN,
     FIXED,
@@ -150,7 +151,9 @@ def propagate_to_fixpoint(S, T, M):
         M[head] = (first + 1) & mask
         M[head + 1] -= 1
         M[T[a + QUEUED]] = 0
-        M[M_PROPAGATIONS] += 1
+        M[M_PROPAGATIONS] = runs = M[M_PROPAGATIONS] + 1
+        if not runs & 127 and must_stop(M, MOST_WORK):
+            return False
         if T[a + IDEMPOTENT]:
             M[M_CURRENT] = a
         if not T[a](S, T, M, a):

@@ -19,9 +19,9 @@ stated      what the problem says (``stated``), and dom/wdeg for the variables t
 
 Before these comes the variable of the last decision that failed, until it has a value (Lecoutre
 et al., *Reasoning from last conflict(s)*, AIJ 2009), unless all solutions are wanted: there it more
-than doubles the nodes of queens. Ties go to the variable of the least number, or, with a seed, to
-one by lot.
-Auxiliary variables come after the declared ones.
+than doubles the nodes of queens. Ties go to the variable of the largest terms in sums
+(``encode.order``), then to that of the least number, or, with a seed, to one by lot.
+Auxiliary variables come after the declared ones, and so do declared ones that are sums of others.
 
 Rules for the value: the least; or the value that the variable had last (phase saving: Pipatsrisawat
 and Darwiche, SAT 2007), else the least. An interval branches on its bounds only.
@@ -43,6 +43,7 @@ from backends.propagation.kernel.layout import (
     M_LAST_CONFLICT,
     M_PHASE,
     M_STAMP,
+    M_STOPPED,
     M_TRAIL_TOP,
     M_VALUES,
     PHASE,
@@ -144,7 +145,10 @@ def best_open(S, T, M, listed, count):
 
 
 def note_failure(S, T, M):
-    """Count a failure, and weigh the variables of what failed."""
+    """Count a failure, and weigh the variables of what failed; nothing has where the search is to
+    stop."""
+    if M[M_STOPPED] != 0:
+        return
     M[M_FAILURES] += 1
     M[M_FAILURES_LEFT] -= 1
     if M[M_BRANCHING] == ACTIVITY:

@@ -129,9 +129,12 @@ TABLE_HEAD = 16
     M_PHASES,  # where the phases of a stated search begin; see ``stated``
     M_PHASE,  # the one that has chosen the variable, or 0
     M_LOTS,  # the last number of the generator of lots
+    M_WORK,  # how much has been done since Python was asked whether to stop; see ``fixpoint``
+    M_ASK,  # how it is asked, or 0
+    M_STOPPED,  # 1 once it has answered that the search is over
     M_HEADS,  # for each queue: its first place, its length
-) = range(45)
-MEMORY_HEAD = 52
+) = range(48)
+MEMORY_HEAD = 55
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4

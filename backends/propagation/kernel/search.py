@@ -39,6 +39,7 @@ from backends.propagation.kernel.layout import (
     M_SOLUTIONS,
     M_STAMP,
     M_STATUS,
+    M_STOPPED,
     M_TRAIL_END,
     M_TRAIL_TOP,
     M_TREE,
@@ -78,7 +79,7 @@ def search(S, T, M, nodes):
 
     EXHAUSTED   all has been searched
     FULL        a further solution would not fit
-    PAUSED      that many nodes have been visited
+    PAUSED      that many nodes have been visited, or the search is over, which M[M_STOPPED] says
     GROW        the trail, the decisions or the nogoods need more room
     """
     if M[M_STATUS] == OVER:
@@ -94,7 +95,7 @@ def search(S, T, M, nodes):
             mark_node(M, NODE_FAILED)
     while True:
         M[M_STATUS] = BRANCH if consistent else BACKTRACK
-        if M[M_NODES] >= stop and not consistent and M[M_DEPTH] > 0:
+        if M[M_STOPPED] != 0 or (M[M_NODES] >= stop and not consistent and M[M_DEPTH] > 0):
             return PAUSED
         if consistent:
             if (

@@ -1,0 +1,109 @@
+"""A fixed point that takes long ends at the limit of time, and after Ctrl-C."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+from backends.interface import registry
+from backends.interface.api import Limits, Solutions
+from backends.propagation.asking import _Asked
+from backends.propagation.forms import compiled_form, pure_form
+from backends.propagation.kernel import fixpoint
+from backends.propagation.kernel import layout as at
+from modelling.constraints import Linear
+from modelling.problem import build_problem
+from modelling.stopping import stop_when
+from tests.backends.propagation.propagator_checks import begun
+
+FORMS = [
+    "propagation:form=pure",
+    pytest.param("propagation:form=auto", marks=pytest.mark.once),
+    pytest.param("propagation:form=compiled", marks=pytest.mark.once),
+    pytest.param("propagation:search=lns", marks=pytest.mark.once),
+]
+
+
+def creeping():
+    """Each variable is to be greater than the other: bounds rise by 1, a billion times."""
+    less = [Linear(pair, (1, -1), "<=", -1) for pair in ((0, 1), (1, 0))]
+    return build_problem({"x": range(10**9), "y": range(10**9)}, less)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_limit_of_time_holds_within_a_fixed_point(name):
+    backend = registry.get(name)
+    backend.load()
+    found = backend.solve(creeping(), Solutions(1), Limits(seconds=0.4))
+    assert found.stopped_by == "time"
+    assert found.count == 0
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_ctrl_c_ends_a_fixed_point(name):
+    backend = registry.get(name)
+    backend.solve(creeping(), Solutions(1), Limits(seconds=0.4))
+    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        backend.solve(creeping(), Solutions(1), Limits(seconds=60))
+    timer.join()
+
+
+def test_a_stopped_fixed_point_asks_once_for_much_work():
+    _, (S, T, M) = begun(creeping(), pure_form())
+    asked = []
+    M[at.M_ASK] = lambda: len(asked) > 1 or asked.append(1) or 0
+    assert pure_form().search(S, T, M, 10) == 2  # PAUSED
+    assert M[at.M_STOPPED] == 1
+    assert M[at.M_FAILURES] == 0
+    assert len(asked) == 2
+
+
+@pytest.mark.once
+def test_machine_code_that_is_stopped_writes_within_its_arrays():
+    form = compiled_form()
+    _, search = begun(creeping(), form)
+    room = [np.full(len(cells) + 200, 77) for cells in search]
+    S, T, M = (cells[100:-100] for cells in room)
+    for cells, copied in zip((S, T, M), search, strict=True):
+        cells[:] = copied
+    M[at.M_ASK] = form.ask()
+    with stop_when(lambda: True):
+        assert form.search(S, T, M, 10) == 2
+    assert M[at.M_STOPPED] == 1
+    assert all((cells[:100] == 77).all() and (cells[-100:] == 77).all() for cells in room)
+
+
+def test_nothing_is_asked_before_there_is_much_work():
+    M = [0] * at.MEMORY_HEAD
+    M[at.M_ASK] = lambda: 1
+    assert not fixpoint.must_stop(M, fixpoint.MOST_WORK - 1)
+    assert fixpoint.must_stop(M, 1)
+    assert M[at.M_WORK] == 0
+    assert not fixpoint.must_stop([0] * at.MEMORY_HEAD, fixpoint.MOST_WORK)
+
+
+def test_long_lists_of_rivals_count():
+    S, M, x = [1] * 30, [0] * at.MEMORY_HEAD, 20
+    for pairs, counted in ((fixpoint.LARGE // 2, 0), (fixpoint.LARGE, 2 * fixpoint.LARGE)):
+        row = [2 * pairs, *[x, 0] * pairs]
+        assert fixpoint.remove_from(S, row, M, 0, x, 1, 1)
+        assert M[at.M_WORK] == counted
+
+
+def test_what_is_raised_while_it_is_asked_is_kept():
+    asked = _Asked()
+    assert asked.function() == 0
+    with stop_when(lambda: True):
+        assert asked.function() == 1
+
+    def fail():
+        raise KeyboardInterrupt
+
+    with stop_when(fail):
+        assert asked.function() == 1
+    assert isinstance(asked.raised, KeyboardInterrupt)
+    assert asked.function() == 0
