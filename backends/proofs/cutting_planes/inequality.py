@@ -104,4 +104,3 @@ def normalise(pairs: Iterable[tuple[int, int]], degree: int) -> Inequality:
         if weight:
             found.add_literal(literal, weight)
     return found
-

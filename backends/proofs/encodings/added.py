@@ -15,51 +15,66 @@ from backends.proofs.encodings.meaning import Condition, Meaning, TooMany
 from backends.proofs.encodings.second import Alone
 from backends.proofs.encodings.tours import find_walk, follows
 from modelling.constraint import Constraint
-from modelling.constraints import Circuit, Not
+from modelling.constraints import Circuit, Define, Not
+from modelling.definedness import can_be_undefined
 from modelling.problem import Problem
 from modelling.terms import Function, Term
 
 MOST_BAD = 5_000
-"""Most values beyond a domain that are looked at."""
+"""Most values of a function that are looked at one by one."""
 
 
 def derive(problem: Problem, meaning: Meaning) -> Iterator[Constraint]:
     """The constraints over added variables that follow at once."""
-    rewritten = meaning.rewritten
     own = set(problem.structure.constraints)
-    walks = [(c, find_walk(c, meaning.functions)) for c in own if isinstance(c, Circuit)]
+    functions = meaning.functions
+    walks = [(c, find_walk(c, functions)) for c in own if isinstance(c, Circuit)]
+    fixed = {v: domain[0] for v in functions if len(domain := meaning.domain(v)) == 1}
 
     def replace(term: Any) -> Term:
-        function = meaning.functions.get(term)
+        function = functions.get(term)
         return term if function is None else function.mapped(replace)
 
-    for constraint in rewritten.structure.constraints:
-        if constraint in own or not any(v in meaning.functions for v in constraint.scope):
+    def is_derived(constraint: Constraint) -> bool:
+        if any(follows(constraint, tour, walk, fixed) for tour, walk in walks):
+            return True
+        if isinstance(constraint, Define) and _is_definition(constraint, meaning):
+            return True
+        known = all(map(meaning.is_known, constraint.scope))
+        return known and constraint.mapped(replace) in own
+
+    for constraint in meaning.rewritten.structure.constraints:
+        if constraint in own or not any(v in functions for v in constraint.scope):
             continue
-        if any(follows(constraint, tour, walk) for tour, walk in walks):
-            yield constraint
-        elif all(map(meaning.is_known, constraint.scope)) and constraint.mapped(replace) in own:
+        if is_derived(constraint):
             yield constraint
 
 
-def missing_values(
-    meaning: Meaning, variable: int, most: int
-) -> tuple[list[int | None], dict[int, Any] | None]:
+def _is_definition(constraint: Define, meaning: Meaning) -> bool:
+    """Whether it says of an added variable what its definition says, which has a value."""
+    function = constraint.function
+    domains = meaning.rewritten.structure.domains
+    is_same: bool = meaning.functions.get(constraint.result) == function
+    return is_same and not can_be_undefined(function, domains)
+
+
+def missing_values(meaning: Meaning, variable: int, most: int) -> list[int | None]:
     """Values that the definition of an added variable has, by the conditions over its arguments,
-    and that its domain lacks; and the assignment of one of them. Where there are too many to try,
-    all values of the bounds, and no assignment."""
+    and that its domain lacks; where there are too many to try, those of its bounds."""
     domain = set(meaning.domain(variable))
-    found: dict[int | None, dict[int, Any]] = {}
+    found: dict[int | None, None] = {}
     try:
         for values in meaning.assignments(meaning.close({variable}), {}, most):
             if values[variable] not in domain:
-                found.setdefault(values[variable], values)
+                found[values[variable]] = None
     except TooMany:
         function: Function = meaning.functions[variable]
         low, high = function.bounds(meaning.rewritten.structure.domains)
-        every = range(low, min(high, low + MOST_BAD + len(domain)) + 1)
-        return [value for value in every if value not in domain], None
-    return list(found), next(iter(found.values()), None)
+        undefined = can_be_undefined(function, meaning.rewritten.structure.domains)
+        if undefined or high - low > MOST_BAD:
+            return [None]
+        return [value for value in range(low, high + 1) if value not in domain]
+    return list(found)
 
 
 def is_excluded(

@@ -223,20 +223,43 @@ class _Check:
         """From now on added variables are in their domains, and derived constraints hold."""
         added = self.meaning.functions
         inside = [
-            Condition((v,), lambda values, domain=frozenset(self.meaning.domain(v)): (  # type: ignore[misc]
-                values[0] in domain
-            ))
+            Condition(
+                (v,),
+                lambda values, domain=frozenset(self.meaning.domain(v)): (  # type: ignore[misc]
+                    values[0] in domain
+                ),
+            )
             for v in added
         ]
-        found = [Condition(tuple(c.scope), c.holds, c) for c in derive(self.problem, self.meaning)]
+        at_once = list(derive(self.problem, self.meaning))
+        more = [c for c in self._far_reaching() if c not in at_once and self._is_by_definition(c)]
+        found = [Condition(tuple(c.scope), c.holds, c) for c in (*at_once, *more)]
         self.meaning = replace(self.meaning, derived=(*inside, *found))
         self.alone = Alone(self.meaning, self.until, FEW_STEPS * 3)
+
+    def _far_reaching(self) -> Iterator[Any]:
+        """What rewriting made of added variables that depend on too many others."""
+        for constraint in self.meaning.rewritten.structure.constraints:
+            known = all(map(self.meaning.is_known, constraint.scope))
+            if known and self._is_far_reaching(constraint.scope):
+                yield constraint
+
+    def _is_far_reaching(self, variables: Iterable[int]) -> bool:
+        """Whether added variables are among these that depend on too many others."""
+        closed = self.meaning.close(variables)
+        return len(closed) > len({*variables}) and self._size(closed, {}) > MOST_STEPS
+
+    def _is_by_definition(self, constraint: Any) -> bool:
+        """Whether the second engine says that definitions alone imply it."""
+        self._mind_the_time()
+        self.asked += 1
+        return self.alone.excludes([], {}, (opposite(constraint),))
 
     def _check_added(self) -> None:
         """Every added variable has, in each solution, a value of its domain."""
         for variable in self.meaning.functions:
             self._mind_the_time()
-            values, found = missing_values(self.meaning, variable, MOST_STEPS)
+            values = missing_values(self.meaning, variable, MOST_STEPS)
             if not values:
                 continue
             box = {variable: {value for value in values if value is not None}}
@@ -267,17 +290,17 @@ class _Check:
     def _check_constraint(self, constraint: Any) -> None:
         try:
             failing = self._find_failing(constraint)
-        except Doubt:  # too many to be enumerated
-            failing = None
-            near = self.meaning.conditions_near(constraint.scope)[:MOST_CONSTRAINTS]
-            if self._is_excluded_by_engine(near, {}, (opposite(constraint),)):
+            if failing is None:
                 return
-            raise
-        if failing is None:
-            return
+            doubt = Doubt(f"{constraint!r} excludes {_show(failing)}")
+        except Doubt as too_many:
+            failing, doubt = None, too_many
         near = self.meaning.conditions_near(constraint.scope)[:MOST_CONSTRAINTS]
-        if not self._is_excluded_by_engine(near, {}, (opposite(constraint),)):
-            raise Doubt(f"{constraint!r} excludes {_show(failing)}", _fix(failing))
+        if self._is_excluded_by_engine(near, {}, (opposite(constraint),)):
+            return
+        if failing is not None:
+            self._ask_whole(_fix(failing), str(doubt))  # it may be part of a solution
+        raise doubt
 
     def _find_failing(self, constraint: Any) -> dict[int, Any] | None:
         for found in self._enumerate(constraint.scope, {}, MOST_STEPS):
@@ -305,6 +328,9 @@ class _Check:
     def _check_box(self, box: Box, what: str) -> None:
         """No solution that counts lies within the box."""
         if any(self._is_derived(box, condition) for condition in self.meaning.derived_near(box)):
+            return
+        if self._is_far_reaching(box) and self.alone.excludes([], box):
+            self.asked += 1
             return
         known: Box = {}
         try:

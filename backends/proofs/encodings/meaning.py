@@ -142,8 +142,9 @@ class Meaning:
             if place == len(order):
                 yield dict(values)
                 return
+            is_chosen = order[place] not in self.functions
             for value in open_values(order[place]):
-                left -= 1
+                left -= is_chosen
                 if left < 0:
                     raise TooMany
                 values[order[place]] = value

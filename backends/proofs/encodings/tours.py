@@ -1,8 +1,8 @@
 """What a tour says of the walk that rewriting makes of it.
 
 A circuit is rewritten to a walk from node 0: ``walk[0]`` is 0, ``walk[k]`` is the successor of
-``walk[k - 1]``. A tour through n nodes comes to n different nodes, and then to node 0 again. To find
-that by enumeration takes every tour, so it is a rule here.
+``walk[k - 1]``. A tour through n nodes comes to n different nodes, and then to node 0 again. To
+find that by enumeration takes every tour, so it is a rule here.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ def find_walk(tour: Circuit, definitions: Mapping[int, Function]) -> list[Term]:
     return walk
 
 
-def follows(constraint: Constraint, tour: Circuit, walk: list[Term]) -> bool:
-    """Whether a tour implies a constraint over its walk: that nodes differ, or that it ends."""
+def follows(
+    constraint: Constraint, tour: Circuit, walk: list[Term], fixed: Mapping[int, int]
+) -> bool:
+    """Whether a tour implies a constraint over its walk: that nodes differ, or that it ends. Some
+    variables are ``fixed``."""
     nodes = len(tour.next)
     if isinstance(constraint, AllDifferent):
-        steps = [walk.index(term) if term in walk[:nodes] else None for term in constraint.terms]
+        terms = [constant(fixed[term]) if term in fixed else term for term in constraint.terms]
+        steps = [walk.index(term) if term in walk[:nodes] else None for term in terms]
         return None not in steps and len(set(steps)) == len(steps)
     if isinstance(constraint, Linear) and len(walk) == nodes + 1:
         return constraint == Linear((walk[nodes],), (1,), "==", 0)
