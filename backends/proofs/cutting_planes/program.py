@@ -64,7 +64,8 @@ class Single(NamedTuple):
 
 
 Operand = str | Single | Inequality
-"""Of a combination: a number, or an inequality by its number; the axiom of a literal; a result."""
+"""What a combination is made of: a number, which may be that of an inequality; the axiom of a
+literal; a result."""
 
 
 def main() -> None:
