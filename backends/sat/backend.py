@@ -10,6 +10,7 @@ from typing import Any
 
 from backends.interface.api import Limits, StoppedBy
 from backends.interface.driver import Driver
+from backends.interface.handlers import Handlers
 from backends.interface.optimise import merge_statistics
 from backends.interface.options import BackendSpec
 from backends.interface.proofs import MOST_EXCLUDED, Refutation
@@ -37,9 +38,10 @@ def backend(spec: BackendSpec, engine: Engine) -> Driver:
     return Driver(spec.text, made, keep=spec.options["reuse"] != "none")
 
 
-PROVEN = {kind: one for kind, one in HANDLERS.items() if kind is not Circuit}
-"""With proofs a circuit is rewritten to a walk: the check of the encoding knows what its nodes are,
-and not what the digits of places mean."""
+def proven() -> Handlers:
+    """With proofs a circuit is rewritten to a walk: the check of the encoding knows what its nodes
+    are, and not what the digits of places mean."""
+    return {kind: one for kind, one in HANDLERS.items() if kind is not Circuit}
 
 
 class Sat(Solver):
@@ -47,7 +49,7 @@ class Sat(Solver):
 
     def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
         self.name = name
-        self.handlers = PROVEN if options["proof"] == "check" else HANDLERS
+        self.handlers = proven() if options["proof"] == "check" else HANDLERS
         self.engine = engine
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"

@@ -7,4 +7,5 @@ supervision  whether limits hold and faults cost nothing
 warm_ups     whether a warm-up changes what a solver does in the measured call
 
 ``sampling`` belongs to supervision.
+sandbox      what the sandbox costs, in CPU time of whole runs
 """
