@@ -10,6 +10,7 @@ from typing import Any
 
 from backends.interface.api import Limits, StoppedBy
 from backends.interface.driver import Driver
+from backends.interface.handlers import Handlers
 from backends.interface.optimise import merge_statistics
 from backends.interface.options import BackendSpec
 from backends.interface.proofs import MOST_EXCLUDED, Refutation
@@ -23,7 +24,7 @@ from backends.sat.objective import Bounds, counted, of_one_variable
 from backends.sat.pins import list_pins
 from backends.sat.size import refusal, rewritten_too_long
 from backends.sat.task import Engine, Task
-from modelling.constraints import Linear
+from modelling.constraints import Circuit, Linear
 from modelling.errors import Unsupported
 from modelling.problem import Assignment, Objective, Problem, Structure
 
@@ -37,12 +38,18 @@ def backend(spec: BackendSpec, engine: Engine) -> Driver:
     return Driver(spec.text, made, keep=spec.options["reuse"] != "none")
 
 
+def proven() -> Handlers:
+    """With proofs a circuit is rewritten to a walk: the check of the encoding knows what its nodes
+    are, and not what the digits of places mean."""
+    return {kind: one for kind, one in HANDLERS.items() if kind is not Circuit}
+
+
 class Sat(Solver):
     """What the driver is given; see ``backends.interface.session``."""
 
     def __init__(self, name: str, options: Mapping[str, str], engine: Engine) -> None:
         self.name = name
-        self.handlers = HANDLERS
+        self.handlers = proven() if options["proof"] == "check" else HANDLERS
         self.engine = engine
         self.amo = options["amo"]
         self.extended = options["encoding"] == "extended"

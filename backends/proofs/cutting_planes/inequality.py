@@ -37,20 +37,25 @@ class Inequality:
 
     def add(self, other: Inequality) -> Inequality:
         """The sum of two; of opposite literals only the difference of the weights is left."""
-        weights = self.weights
         self.degree += other.degree
         for literal, weight in other.weights.items():
-            opposite = weights.get(-literal, 0)
-            if not opposite:
-                weights[literal] = weights.get(literal, 0) + weight
-                continue
-            self.degree -= min(opposite, weight)
-            if opposite > weight:
-                weights[-literal] = opposite - weight
-            else:
-                del weights[-literal]
-                if weight > opposite:
-                    weights[literal] = weight - opposite
+            self.add_literal(literal, weight)
+        return self
+
+    def add_literal(self, literal: int, weight: int) -> Inequality:
+        """The sum with ``weight`` times a literal, which is 0 at least."""
+        weights = self.weights
+        opposite = weights.get(-literal, 0)
+        if not opposite:
+            weights[literal] = weights.get(literal, 0) + weight
+        elif opposite > weight:
+            weights[-literal] = opposite - weight
+            self.degree -= weight
+        else:
+            del weights[-literal]
+            self.degree -= opposite
+            if weight > opposite:
+                weights[literal] = weight - opposite
         return self
 
     def multiply(self, factor: int) -> Inequality:
@@ -97,10 +102,5 @@ def normalise(pairs: Iterable[tuple[int, int]], degree: int) -> Inequality:
             found.degree -= weight
             literal, weight = -literal, -weight
         if weight:
-            found.add(Inequality({literal: weight}, 0))
+            found.add_literal(literal, weight)
     return found
-
-
-def literal_axiom(literal: int) -> Inequality:
-    """A literal is 0 at least."""
-    return Inequality({literal: 1}, 0)

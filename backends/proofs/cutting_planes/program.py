@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backends.proofs.checker import limit
-from backends.proofs.cutting_planes.inequality import Inequality, literal_axiom, normalise
+from backends.proofs.cutting_planes.inequality import Inequality, normalise
 from backends.proofs.cutting_planes.propagation import Propagation
 from backends.proofs.cutting_planes.text import (
     Formula,
@@ -54,6 +54,18 @@ class Verdict(NamedTuple):
 
 class Rejected(Exception):
     """A line does not follow."""
+
+
+class Single(NamedTuple):
+    """A literal is 0 at least, multiplied by a positive weight."""
+
+    literal: int
+    weight: int
+
+
+Operand = str | Single | Inequality
+"""What a combination is made of: a number, which may be that of an inequality; the axiom of a
+literal; a result."""
 
 
 def main() -> None:
@@ -95,6 +107,7 @@ class Checker:
         self.known = Propagation()
         self.waiting: list[Inequality] = []
         self.is_refuted = False
+        self.axioms: dict[str, Single] = {}
         self.rules: Mapping[str, Callable[[Sequence[str]], Inequality]] = {
             "rup": self._propagate,
             "pol": self._combine,
@@ -173,43 +186,59 @@ class Checker:
         return normalise(opposite, 1 - value)
 
     def _combine(self, words: Sequence[str]) -> Inequality:
-        stack: list[str | Inequality] = []
+        stack: list[Operand] = []
         for word in words:
             if word == "+":
-                other = self._read(stack.pop())
-                stack.append(self._own(stack.pop()).add(other))
+                other, found = stack.pop(), self._own(stack.pop())
+                if isinstance(other, Single):
+                    stack.append(found.add_literal(other.literal, other.weight))
+                else:
+                    stack.append(found.add(self._read(other)))
             elif word == "s":
                 stack.append(self._own(stack.pop()).saturate())
             elif word in ("*", "d", "w"):
                 operand = stack.pop()
-                if not isinstance(operand, str):
-                    raise Rejected(f"{word!r} has no operand")
-                stack.append(_apply(word, self._own(stack.pop()), operand))
+                stack.append(self._apply(word, stack.pop(), operand))
+            elif word[-1:].isdigit() and word[:1] in ("x", "~"):
+                stack.append(self._single(word))
             else:
                 stack.append(word)
-        found = self._own(stack.pop())
+        result = self._own(stack.pop())
         if stack:
             raise Rejected(f"its steps leave {1 + len(stack)} inequalities")
+        return result
+
+    def _single(self, word: str) -> Single:
+        """The axiom of a literal; the same ones come again and again."""
+        found = self.axioms.get(word)
+        if found is None:
+            found = self.axioms[word] = Single(read_literal(word), 1)
         return found
 
-    def _read(self, found: str | Inequality) -> Inequality:
-        """What a word means, not to be changed."""
+    def _apply(self, word: str, operand: Operand, by: Operand) -> Operand:
+        if word == "w":
+            if not isinstance(by, Single):
+                raise Rejected("'w' has no variable")
+            return self._own(operand).weaken(abs(by.literal))
+        if not isinstance(by, str):
+            raise Rejected(f"{word!r} has no number")
+        number = read_number(by)
+        if word == "*" and isinstance(operand, Single) and number > 0:
+            return Single(operand.literal, operand.weight * number)
+        found = self._own(operand)
+        return found.multiply(number) if word == "*" else found.divide(number)
+
+    def _read(self, found: Operand) -> Inequality:
+        """What an operand means, not to be changed."""
+        return self._inequality(found) if isinstance(found, str) else self._own(found)
+
+    def _own(self, found: Operand) -> Inequality:
+        """What an operand means, to be changed."""
         if isinstance(found, Inequality):
             return found
-        if found[-1:].isdigit() and found[:1] in ("x", "~"):
-            return literal_axiom(read_literal(found))
-        return self._inequality(found)
-
-    def _own(self, found: str | Inequality) -> Inequality:
-        """What a word means, to be changed."""
-        return found if isinstance(found, Inequality) else self._read(found).copy()
-
-
-def _apply(word: str, inequality: Inequality, operand: str) -> Inequality:
-    if word == "w":
-        return inequality.weaken(abs(read_literal(operand)))
-    number = read_number(operand)
-    return inequality.multiply(number) if word == "*" else inequality.divide(number)
+        if isinstance(found, Single):
+            return Inequality({found.literal: found.weight}, 0)
+        return self._inequality(found).copy()
 
 
 if __name__ == "__main__":

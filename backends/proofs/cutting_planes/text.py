@@ -41,7 +41,7 @@ def read_literal(word: str) -> int:
 
 def read_number(word: str) -> int:
     """An integer, with or without a sign."""
-    if not NUMBER.match(word):
+    if not word.isdecimal() and not NUMBER.match(word):
         raise ValueError(f"{word!r} is not an integer")
     return int(word)
 

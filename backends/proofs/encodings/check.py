@@ -7,23 +7,27 @@ a clause of pins    the assignments that it excludes are enumerated, on its vari
                     that is excluded anyway. Where these are too many, the second engine says that
                     the constraint has no solution among them
 other clauses       the assignments of its variables that keep the constraints over them are
-                    enumerated: each has to extend to the clauses
+                    enumerated: each has to extend to the clauses. Where these are too many, the
+                    literals without owner are resolved away, and the clauses that are left are
+                    checked as those of pins
+added variables     every value of their definitions is in their domains (``added``)
 
-What neither shows is asked of the second engine about the whole problem. If that finds a solution
-there, the clauses are wrong, by a checked solution.
+An assignment that fails is asked of the second engine, of one constraint and then of the whole
+problem. If that finds a solution there, the clauses are wrong, by a checked solution.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from backends.interface.proofs import EncodingState, Refutation, Row
-from backends.proofs.encodings.extending import has_model
+from backends.proofs.encodings.added import derive, is_excluded, missing_values, opposite
+from backends.proofs.encodings.extending import has_model, resolve_away
 from backends.proofs.encodings.groups import Clause, Owners, Pins, split
 from backends.proofs.encodings.inequalities import check_inequalities
 from backends.proofs.encodings.meaning import Condition, Meaning, TooMany
@@ -43,6 +47,9 @@ FEW_STEPS = 1_000
 
 MOST_CONSTRAINTS = 20
 """Most constraints that are tried for one clause."""
+
+MOST_FAILING = 2_000
+"""Most assignments of one enumeration that are asked of the second engine."""
 
 Box = Mapping[int, Set[int]]
 
@@ -98,7 +105,7 @@ class _Check:
         self.meaning = Meaning(self.problem, self.one.rewritten, tuple(self._bounds()))
         output = self.problem.structure.output
         self.output = range(self.problem.structure.size) if output is None else output
-        self.alone = Alone(self.problem, self.until, FEW_STEPS * 3)
+        self.alone = Alone(self.meaning, self.until, FEW_STEPS * 3)
         self.excluded = {tuple(s[v] for v in self.output) for s in self.one.excluded}
 
     @property
@@ -135,6 +142,7 @@ class _Check:
     def run(self) -> None:
         """Check everything; raises ``Doubt`` or ``_Wrong``."""
         self._check_added()
+        self._derive()
         if self.one.rows is not None:
             self._check_rows(self.one.rows())
             return
@@ -155,14 +163,20 @@ class _Check:
 
     def settle(self, check: Any) -> None:
         """One group; what is in doubt is asked about the whole problem."""
-        if perf_counter() > self.until:
-            raise Doubt(f"its time was up after {self.groups} groups")
         self.groups += 1
+        self._settle(check)
+
+    def _settle(self, check: Any) -> None:
+        self._mind_the_time()
         try:
             check()
         except Doubt as doubt:
             if doubt.box is None or not self._ask_whole(doubt.box, str(doubt)):
                 raise
+
+    def _mind_the_time(self) -> None:
+        if perf_counter() > self.until:
+            raise Doubt(f"its time was up after {self.groups} groups")
 
     def _own(self, pins: Pins) -> None:
         self.owners = Owners(pins)
@@ -179,10 +193,15 @@ class _Check:
 
     def check_together(self, variables: Iterable[int], holds: Any, what: str) -> None:
         """Each assignment of some variables that counts, and keeps the constraints over them,
-        ``holds``."""
+        ``holds``; of those that do not the second engine says that they are part of no solution."""
+        failing = 0
         for found in self._enumerate(variables, {}, MOST_STEPS):
-            if not holds(found) and not self._is_excluded(found):
-                raise Doubt(f"{what} excludes {_show(found)}", _fix(found))
+            if holds(found) or self._is_excluded(found):
+                continue
+            failing += 1
+            if failing > MOST_FAILING:
+                raise Doubt(f"{what} excludes {failing} assignments, {_show(found)} and others")
+            self._settle(lambda found=found: self._check_box(_fix(found), what))
 
     def _known_pins(self) -> list[Mapping[int, Clause]]:
         assert self.one.literals is not None
@@ -200,17 +219,65 @@ class _Check:
 
     # --- what is checked -------------------------------------------------------------------
 
+    def _derive(self) -> None:
+        """From now on added variables are in their domains, and derived constraints hold."""
+        added = self.meaning.functions
+        inside = [
+            Condition(
+                (v,),
+                lambda values, domain=frozenset(self.meaning.domain(v)): (  # type: ignore[misc]
+                    values[0] in domain
+                ),
+            )
+            for v in added
+        ]
+        at_once = list(derive(self.problem, self.meaning))
+        more = [c for c in self._far_reaching() if c not in at_once and self._is_by_definition(c)]
+        found = [Condition(tuple(c.scope), c.holds, c) for c in (*at_once, *more)]
+        self.meaning = replace(self.meaning, derived=(*inside, *found))
+        self.alone = Alone(self.meaning, self.until, FEW_STEPS * 3)
+
+    def _far_reaching(self) -> Iterator[Any]:
+        """What rewriting made of added variables that depend on too many others."""
+        for constraint in self.meaning.rewritten.structure.constraints:
+            known = all(map(self.meaning.is_known, constraint.scope))
+            if known and self._is_far_reaching(constraint.scope):
+                yield constraint
+
+    def _is_far_reaching(self, variables: Iterable[int]) -> bool:
+        """Whether added variables are among these that depend on too many others."""
+        closed = self.meaning.close(variables)
+        return len(closed) > len({*variables}) and self._size(closed, {}) > MOST_STEPS
+
+    def _is_by_definition(self, constraint: Any) -> bool:
+        """Whether the second engine says that definitions alone imply it."""
+        self._mind_the_time()
+        self.asked += 1
+        return self.alone.excludes([], {}, (opposite(constraint),))
+
     def _check_added(self) -> None:
         """Every added variable has, in each solution, a value of its domain."""
         for variable in self.meaning.functions:
-            domain = set(self.meaning.domain(variable))
-            for found in self._enumerate({variable}, {}, MOST_STEPS):
-                if found[variable] not in domain:
-                    raise Doubt(f"rewriting leaves an added variable without {found[variable]}")
+            self._mind_the_time()
+            values = missing_values(self.meaning, variable, MOST_STEPS)
+            if not values:
+                continue
+            box = {variable: {value for value in values if value is not None}}
+            near = self.meaning.conditions_near(self.meaning.close(box))[:MOST_CONSTRAINTS]
+            if None in values or not self._is_excluded_by_engine(near, box):
+                raise Doubt(f"rewriting leaves an added variable without {values[0]}")
+
+    def _is_excluded_by_engine(
+        self, near: Iterable[Condition], box: Box, more: tuple[Any, ...] = ()
+    ) -> bool:
+        own = self.problem.structure.constraints
+        self.asked += 1
+        return is_excluded(self.alone, near, own, box, more)
 
     def _check_constraints(self) -> None:
         """Each constraint that rewriting made follows from those of the problem."""
         own = set(self.problem.structure.constraints)
+        own.update(c.constraint for c in self.meaning.derived if c.constraint is not None)
         assert self.one.rewritten is not None
         for constraint in self.one.rewritten.structure.constraints:
             if constraint in own:
@@ -221,10 +288,26 @@ class _Check:
             self.settle(lambda constraint=constraint: self._check_constraint(constraint))
 
     def _check_constraint(self, constraint: Any) -> None:
+        try:
+            failing = self._find_failing(constraint)
+            if failing is None:
+                return
+            doubt = Doubt(f"{constraint!r} excludes {_show(failing)}")
+        except Doubt as too_many:
+            failing, doubt = None, too_many
+        near = self.meaning.conditions_near(constraint.scope)[:MOST_CONSTRAINTS]
+        if self._is_excluded_by_engine(near, {}, (opposite(constraint),)):
+            return
+        if failing is not None:
+            self._ask_whole(_fix(failing), str(doubt))  # it may be part of a solution
+        raise doubt
+
+    def _find_failing(self, constraint: Any) -> dict[int, Any] | None:
         for found in self._enumerate(constraint.scope, {}, MOST_STEPS):
             values = [found[v] for v in constraint.scope]
             if None in values or not constraint.holds(values):
-                raise Doubt(f"{constraint!r} excludes {_show(found)}", _fix(found))
+                return found
+        return None
 
     def _check_shared(self, boolean: int, variables: list[int]) -> None:
         """Variables that share a Boolean agree on it in every solution."""
@@ -244,6 +327,11 @@ class _Check:
 
     def _check_box(self, box: Box, what: str) -> None:
         """No solution that counts lies within the box."""
+        if any(self._is_derived(box, condition) for condition in self.meaning.derived_near(box)):
+            return
+        if self._is_far_reaching(box) and self.alone.excludes([], box):
+            self.asked += 1
+            return
         known: Box = {}
         try:
             most = MOST_STEPS if self._size(box, box) <= MOST_STEPS else FEW_STEPS
@@ -258,8 +346,19 @@ class _Check:
             return
         if self.excluded and self._is_excluded_throughout(box):
             return
+        added = any(v in self.meaning.functions for v in box)
+        if added and self._is_excluded_by_engine(near[:1], box):
+            return
         declared = {v: set(values) for v, values in box.items() if v not in self.meaning.functions}
         raise Doubt(f"{what} excludes {shown}, which no constraint alone does", declared)
+
+    def _is_derived(self, box: Box, condition: Condition) -> bool:
+        """Whether a constraint over added variables excludes a box of them."""
+        if condition.constraint is None or not box.keys() <= {*condition.scope}:
+            return False
+        how = self.alone.refutes(condition.constraint, box)
+        self.asked += how == ASKED
+        return bool(how)
 
     def _is_refuted(self, box: Box, condition: Condition) -> bool:
         """Whether no solution of one constraint, and of those over its variables, is in the box."""
@@ -298,12 +397,20 @@ class _Check:
     def _check_linked(self, group: list[Clause]) -> None:
         booleans = {abs(literal) for clause in group for literal in clause}
         variables = {v for b in booleans if b in self.owners for v in self.owners.of(b)}
-        for found in self._enumerate(variables, {}, MOST_STEPS):
+        if self._size(self.meaning.close(variables), {}) > MOST_STEPS:
+            free = [b for b in booleans if b not in self.owners]
+            clauses = resolve_away(group, free)
+            if clauses is not None:
+                for clause in clauses:
+                    self._settle(lambda clause=clause: self.check_clause(clause))
+                return
+
+        def extends(found: Mapping[int, Any]) -> bool:
             pins = [x for v in variables for x in self.owners.pins[v].get(found[v], (0,))]
             true = [literal for literal in pins if abs(literal) in booleans]
-            extends = 0 not in pins and has_model(group, true)
-            if not extends and not self._is_excluded(found):
-                raise Doubt(f"{len(group)} clauses exclude {_show(found)}", _fix(found))
+            return 0 not in pins and has_model(group, true)
+
+        self.check_together(variables, extends, f"a group of {len(group)} clauses")
 
     def _enumerate(self, variables: Iterable[int], box: Box, most: int) -> Iterator[dict[int, Any]]:
         closed = self.meaning.close(variables)

@@ -61,6 +61,44 @@ def _reduce(clause: Sequence[int], known: Collection[int]) -> list[int] | None:
     return left
 
 
+# --- without some literals -----------------------------------------------------------------------
+
+MOST_RESOLVED = 20_000
+"""Most clauses that may be left while Booleans are resolved away."""
+
+
+def resolve_away(clauses: Iterable[Sequence[int]], booleans: Iterable[int]) -> Clauses | None:
+    """Clauses without these Booleans that have the models of ``clauses`` on all others; None where
+    there would be too many.
+
+    Davis and Putnam, "A computing procedure for quantification theory", Journal of the ACM 7, 1960.
+    """
+    known = {frozenset(clause) for clause in clauses}
+    of: dict[int, set[frozenset[int]]] = {}
+    for clause in known:
+        for literal in clause:
+            of.setdefault(literal, set()).add(clause)
+    left = set(booleans)
+    while left:
+        boolean = min(left, key=lambda b: len(of.get(b, ())) * len(of.get(-b, ())))
+        left.remove(boolean)
+        positive, negative = of.pop(boolean, set()), of.pop(-boolean, set())
+        if len(known) + len(positive) * len(negative) > MOST_RESOLVED:
+            return None
+        for clause in positive | negative:
+            known.discard(clause)
+            for literal in clause:
+                of.get(literal, set()).discard(clause)
+        for one in positive:
+            for other in negative:
+                clause = (one - {boolean}) | (other - {-boolean})
+                if not any(-literal in clause for literal in clause):
+                    known.add(clause)
+                    for literal in clause:
+                        of.setdefault(literal, set()).add(clause)
+    return [tuple(sorted(clause)) for clause in known]
+
+
 # --- inequalities --------------------------------------------------------------------------------
 
 

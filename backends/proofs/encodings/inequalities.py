@@ -133,7 +133,7 @@ def _weigh(checks: Checks, pairs: Iterable[tuple[int, int]]) -> Weights:
 
 
 def as_clauses(pairs: Sequence[tuple[int, int]], degree: int) -> list[tuple[int, ...]] | None:
-    """Clauses that say the same: a clause itself, or that one literal at most is false."""
+    """Clauses that say the same: a clause itself, that one literal at most is false, or none."""
     sizes = sorted(weight for _, weight in pairs)
     total = sum(sizes)
     literals = [literal for literal, _ in pairs]
@@ -141,6 +141,8 @@ def as_clauses(pairs: Sequence[tuple[int, int]], degree: int) -> list[tuple[int,
         return [()]
     if sizes[0] >= degree:
         return [tuple(literals)]
+    if total - sizes[0] < degree:
+        return [(literal,) for literal in literals]
     if len(sizes) > 1 and total - sizes[-1] >= degree > total - sizes[0] - sizes[1]:
         return list(combinations(literals, 2))
     return None

@@ -36,11 +36,13 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """What holds in each solution of ``problem``, and ``more`` conditions besides."""
+    """What holds in each solution of ``problem``, and ``more`` conditions besides; ``derived`` are
+    those over added variables that follow."""
 
     problem: Problem
     rewritten: Rewritten
     more: tuple[Condition, ...] = ()
+    derived: tuple[Condition, ...] = ()
 
     @cached_property
     def functions(self) -> dict[int, Function]:
@@ -51,7 +53,7 @@ class Meaning:
     def conditions(self) -> list[Condition]:
         """The constraints, and what is asked for besides."""
         own = self.problem.structure.constraints
-        return [*(Condition(tuple(c.scope), c.holds, c) for c in own), *self.more]
+        return [*(Condition(tuple(c.scope), c.holds, c) for c in own), *self.more, *self.derived]
 
     @cached_property
     def _of_variable(self) -> dict[int, list[Condition]]:
@@ -102,6 +104,19 @@ class Meaning:
             near = list({id(c): c for those in lists for c in those}.values())
         return sorted(near, key=lambda c: (len(set(variables) - {*c.scope}), len(c.scope)))
 
+    def derived_near(self, variables: Iterable[int]) -> list[Condition]:
+        """The derived ones that have one of these variables."""
+        lists = (self._derived_of.get(variable, ()) for variable in variables)
+        return list({id(c): c for those in lists for c in those}.values())
+
+    @cached_property
+    def _derived_of(self) -> dict[int, list[Condition]]:
+        found: dict[int, list[Condition]] = {}
+        for condition in self.derived:
+            for variable in condition.scope:
+                found.setdefault(variable, []).append(condition)
+        return found
+
     def assignments(
         self, variables: Collection[int], box: Mapping[int, Collection[int]], most: int
     ) -> Iterator[dict[int, Any]]:
@@ -127,8 +142,9 @@ class Meaning:
             if place == len(order):
                 yield dict(values)
                 return
+            is_chosen = order[place] not in self.functions
             for value in open_values(order[place]):
-                left -= 1
+                left -= is_chosen
                 if left < 0:
                     raise TooMany
                 values[order[place]] = value
@@ -138,14 +154,23 @@ class Meaning:
         yield from extend(0)
 
     def _order(self, variables: Collection[int], box: Mapping[int, Collection[int]]) -> list[int]:
-        """The variables with few values first, and functions after what they are of."""
+        """The variables with few values first, and each function as soon as it can be worked out,
+        so that what contradicts it is found early."""
 
         def size(variable: int) -> int:
             return len(box[variable]) if variable in box else len(self.domain(variable))
 
-        declared = sorted((v for v in variables if v not in self.functions), key=size)
-        defined = [v for v in self.functions if v in set(variables)]
-        return declared + defined
+        found: list[int] = []
+        waiting = [v for v in self.functions if v in set(variables)]
+        for variable in sorted((v for v in variables if v not in self.functions), key=size):
+            found.append(variable)
+            seen = set(found)
+            for function in list(waiting):
+                if seen.issuperset(variables_of(self.functions[function])):
+                    found.append(function)
+                    seen.add(function)
+                    waiting.remove(function)
+        return [*found, *waiting]
 
     def _due(self, order: Sequence[int]) -> list[list[Condition]]:
         """The conditions that can be asked after each step."""

@@ -6,14 +6,18 @@ states constraints by propagators of its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from math import prod
 from time import perf_counter
 from typing import Any
 
 from backends.interface.api import Backend, Limits, Solutions
+from backends.proofs.encodings.meaning import Meaning
 from modelling import brute_force
+from modelling.constraint import Constraint
+from modelling.constraints import Define
+from modelling.definedness import can_be_undefined
 from modelling.problem import Assignment, Problem, Structure
 
 SECOND = "propagation"
@@ -24,16 +28,20 @@ ENUMERATED, ASKED = 1, 2
 MOST_SECONDS = 5.0
 """A question takes no longer."""
 
+Box = Mapping[int, Collection[int]]
+
 
 class Alone:
     """Remembers what was found: constraints of one kind are looked at once."""
 
-    def __init__(self, problem: Problem, until: float, most: int) -> None:
-        self._problem = problem
+    def __init__(self, meaning: Meaning, until: float, most: int) -> None:
+        self._meaning = meaning
+        self._problem = meaning.problem
         self._until = until
         self._most = most
         self._known: dict[Any, int] = {}
         self._structures: dict[Any, Structure] = {}
+        self._total: dict[int, bool] = {}
 
     @cached_property
     def _engine(self) -> Backend:
@@ -41,11 +49,11 @@ class Alone:
 
         return get(SECOND)
 
-    def refutes(self, constraint: Any, box: Mapping[int, Collection[int]]) -> int:
-        """How a constraint of the problem has no solution within a box of base domains; else 0."""
-        structure = self._problem.structure
+    def refutes(self, constraint: Any, box: Box) -> int:
+        """How a constraint has no solution within a box over variables of its own; else 0. Added
+        variables are looked at as if they were free."""
         scope = tuple(constraint.scope)
-        domains = tuple(structure.domains[v] for v in scope)
+        domains = tuple(map(self._base, scope))
         shape = constraint.mapped({v: k for k, v in enumerate(scope)}.__getitem__), domains
         masks = tuple(
             None if isinstance(domain, range) else _mask(domain, box.get(v))
@@ -60,6 +68,10 @@ class Alone:
             self._known[key] = self._refute(asked)
         return self._known[key]
 
+    def _base(self, variable: int) -> Any:
+        """The domain that is the same in all instances."""
+        return self._meaning.rewritten.structure.domains[variable]
+
     def _refute(self, asked: Problem) -> int:
         sizes = (len(asked.values(v)) for v in range(asked.structure.size))
         if prod(sizes) <= self._most:
@@ -67,7 +79,45 @@ class Alone:
         result = self._engine.solve(asked, Solutions(1), self._limits())
         return ASKED if result.exhausted and not result.count else 0
 
-    def find(self, box: Mapping[int, Collection[int]]) -> tuple[bool, Assignment | None]:
+    # --- with the definitions of added variables ---------------------------------------------
+
+    def excludes(
+        self, constraints: Iterable[Constraint], box: Box, more: Iterable[Constraint] = ()
+    ) -> bool:
+        """Whether some constraints and the definitions of added variables have no solution within a
+        box in which ``more`` holds, by the second engine."""
+        asked = [*constraints, *more]
+        variables = sorted(self._meaning.close([*box, *(v for c in asked for v in c.scope)]))
+        added = [v for v in variables if v in self._meaning.functions]
+        if not all(map(self._meaning.is_known, variables)) or not all(map(self._is_total, added)):
+            return False
+        domains = [tuple(self._values(v, box)) for v in variables]
+        if not all(domains):
+            return True
+        place = {v: k for k, v in enumerate(variables)}
+        functions = self._meaning.functions
+        defined = [Define(v, functions[v]) for v in added]
+        stated = tuple([c.mapped(place.__getitem__) for c in (*asked, *defined)])
+        names = tuple([f"x{k}" for k in range(len(variables))])
+        structure = Structure(names, tuple(domains), stated)
+        problem = Problem(structure, structure.full_masks)
+        result = self._engine.solve(problem, Solutions(1), self._limits())
+        return result.exhausted and not result.count
+
+    def _values(self, variable: int, box: Box) -> Iterable[int]:
+        return sorted(box[variable]) if variable in box else self._meaning.domain(variable)
+
+    def _is_total(self, variable: int) -> bool:
+        """Whether the definition of an added variable has a value everywhere."""
+        if variable not in self._total:
+            function = self._meaning.functions[variable]
+            domains = self._meaning.rewritten.structure.domains
+            self._total[variable] = not can_be_undefined(function, domains)
+        return self._total[variable]
+
+    # --- the whole problem -------------------------------------------------------------------
+
+    def find(self, box: Box) -> tuple[bool, Assignment | None]:
         """Whether the whole problem was searched within a box of declared variables, and what was
         found there."""
         structure = self._problem.structure

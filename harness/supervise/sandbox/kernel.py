@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from functools import cache
 from struct import pack
 
 LINUX = sys.platform == "linux"
@@ -20,8 +21,10 @@ _REFER = 1 << 13
 """To move a file into another folder: what Landlock denies unless it is granted."""
 
 
+@cache
 def libc() -> ctypes.CDLL:
-    """The C library, which keeps the number of its last error."""
+    """The C library, which keeps the number of its last error. It is loaded once; what is forked
+    from here has it."""
     return ctypes.CDLL(None, use_errno=True)
 
 

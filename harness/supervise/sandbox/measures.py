@@ -6,12 +6,13 @@ Their order is that in which they are entered: mounts first, which Landlock forb
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from harness.supervise import hiding
-from harness.supervise.sandbox.kernel import LINUX
-from harness.supervise.sandbox.network import refuse_network
+from harness.supervise.sandbox.kernel import LINUX, libc
+from harness.supervise.sandbox.network import filter_of, refuse_network
 from harness.supervise.sandbox.shared_memory import own_shared_memory
 from harness.supervise.sandbox.sight import see_own_processes
 from harness.supervise.sandbox.signals import refuse_signals
@@ -64,6 +65,7 @@ def find_measures(folders: Sequence[str] = ()) -> Found:
     """Those that work here, tried in a child of this process; ``folders`` are hidden first."""
     if not LINUX:
         return Found((), dict.fromkeys(WHOLE, "not Linux"))
+    prepare()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -81,6 +83,12 @@ def find_measures(folders: Sequence[str] = ()) -> Found:
     pairs = list(zip(MEASURES, said, strict=True))
     held = tuple(what for what, why in pairs if not why)
     return Found(held, {what: why for what, why in pairs if why})
+
+
+def prepare() -> None:
+    """Load what each worker needs to enter its sandbox; those that are forked from here have it."""
+    libc()
+    filter_of(platform.machine())
 
 
 def describe_all(folder: str) -> str:

@@ -10,6 +10,7 @@ import ctypes
 import errno
 import platform
 from collections.abc import Sequence
+from functools import cache
 from struct import pack
 from typing import NamedTuple
 
@@ -45,14 +46,21 @@ Step = tuple[int, int, int, int]
 
 def refuse_network() -> None:
     """Have this process, and all that it starts, open no sockets of a network."""
-    machine = _MACHINES.get(platform.machine())
-    if machine is None:
+    steps = filter_of(platform.machine())
+    if not steps:
         raise OSError(0, f"seccomp: no filter for {platform.machine()}")
-    steps = write_filter(machine)
-    text = ctypes.create_string_buffer(b"".join(pack("=HBBI", *step) for step in steps))
+    text = ctypes.create_string_buffer(b"".join(steps))
     program = ctypes.create_string_buffer(pack("@HP", len(steps), ctypes.addressof(text)))
     gain_nothing()
     check(libc().prctl(_SET_SECCOMP, _FILTER, program, 0, 0), "seccomp")
+
+
+@cache
+def filter_of(name: str) -> Sequence[bytes]:
+    """The instructions for a machine of this name, as the kernel reads them; none if it is not
+    known."""
+    machine = _MACHINES.get(name)
+    return [] if machine is None else [pack("=HBBI", *step) for step in write_filter(machine)]
 
 
 def write_filter(machine: _Machine) -> Sequence[Step]:

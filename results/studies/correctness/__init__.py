@@ -8,4 +8,5 @@ known_answers      answers known from elsewhere, by every backend that can
 laws               the laws of every class of the vocabulary, on many draws
 pairs              every two backends in one process, in both orders
 proofs             whether the check of proofs accepts what is right, and nothing else
+certificates       which answers are certified by which solver, and what proofs cost beside solving
 """

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from backends.proofs.cutting_planes.inequality import Inequality, literal_axiom, normalise
+from backends.proofs.cutting_planes.inequality import Inequality, normalise
 from backends.proofs.cutting_planes.program import Checker, check
 from backends.proofs.cutting_planes.propagation import Propagation
 from backends.proofs.cutting_planes.text import read_formula, read_inequality
@@ -49,7 +49,7 @@ def test_what_is_derived_holds_wherever_its_premises_do(seed):
         (one.copy().divide(rng.randint(1, 5)), [one]),
         (one.copy().saturate(), [one]),
         (one.copy().weaken(rng.randint(1, 5)), [one]),
-        (literal_axiom(rng.choice((1, -3))), []),
+        (Inequality({rng.choice((1, -3)): 1}, 0), []),
     ]
     for values in ASSIGNMENTS:
         for found, premises in derived:

@@ -13,6 +13,7 @@ import pytest
 from harness_samples import experiment, tiny_file
 
 from harness.report.run import run_experiment
+from harness.supervise.processes import look_at
 from harness.supervise.sandbox.afterwards import Afterwards
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="threads are listed in /proc")
@@ -87,3 +88,33 @@ def test_a_worker_with_a_burning_thread_is_ended(
     assert [record.left_behind for record in records] == [1, 1]
     assert len({record.worker for record in records}) == 2
     assert all((record.cpu_s or 0) > 0.01 for record in records)
+
+
+LEAVES = """
+import subprocess, sys
+from pathlib import Path
+from backends.conformance.liars.liar import Liar
+
+class Leaves(Liar):
+    def lie(self, problem, ask, limits, result):
+        code = "while True: pass"
+        left = subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=True)
+        with open(Path(__file__).with_name("left"), "a") as file:
+            print(left.pid, file=file)
+        return result
+"""
+
+
+def test_a_process_that_burns_is_ended_with_its_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path
+    (folder / "leaves.py").write_text(LEAVES)
+    monkeypatch.syspath_prepend(str(folder))
+    chosen = experiment(tiny_file(folder, "3 4 -"), "py:leaves:Leaves", warm_ups=0)
+    (record,) = [row.record for row in run_experiment(chosen, folder / "run").rows()]
+    assert (record.outcome, record.left_behind) == ("finished", 1)
+    assert (record.cpu_s or 0) > 0
+    (pid,) = map(int, (folder / "left").read_text().split())
+    seen = look_at(pid)
+    assert seen is None or seen.is_zombie
