@@ -103,7 +103,7 @@ class Components:
         first = T[at.T_VARIABLES]
         self.S = S
         self.variables: list[int] = T[first : first + T[at.T_SIZE]]
-        self.near = {x: self._rivals_of(T, x) for x in self.variables}
+        self.near = self._list_rivals(draft)
         self.of: dict[int, list[Constraint]] = {x: [] for x in self.variables}
         propagators = dict.fromkeys(
             a for x in self.variables for a in row_of(T, S[x + at.WATCHERS])[::2]
@@ -117,12 +117,17 @@ class Components:
             for x in constraint.scope:
                 self.of[x].append(constraint)
 
-    def _rivals_of(self, T: Any, x: int) -> list[int]:
-        """The variables whose values exclude some of ``x`` by themselves."""
-        found = row_of(T, self.S[x + at.RIVALS])[::2]
-        for group in row_of(T, self.S[x + at.GROUPS])[::2]:
-            found += row_of(T, group)[::2]
-        return [y for y in dict.fromkeys(found) if y != x]
+    def _list_rivals(self, draft: Draft) -> dict[int, list[int]]:
+        """For each variable those whose values exclude some of its own by themselves."""
+        found: list[dict[int, None]] = [
+            dict.fromkeys(y for y, _ in pairs) for pairs in draft.rivals
+        ]
+        for group in draft.groups:
+            members = dict.fromkeys(y for y, _ in group)
+            for x in members:
+                found[x] |= members
+        places = self.variables
+        return {places[x]: [places[y] for y in others if y != x] for x, others in enumerate(found)}
 
     def split(self, variables: Sequence[int]) -> Iterator[Component]:
         """The components of those of ``variables`` that are open."""
