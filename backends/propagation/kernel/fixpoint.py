@@ -28,8 +28,8 @@ from backends.propagation.kernel.layout import (
 from backends.propagation.kernel.queue import dequeue
 
 LARGE = 256
-"""Variables of a propagator, or in a list of rivals, that are counted; and so many runs of smaller
-propagators are counted as one of this size."""
+"""A propagator, or a list of rivals, of more variables is counted by these; of the runs of smaller
+propagators each 256th is."""
 MOST_WORK = 1 << 16
 """What is counted between two questions: some milliseconds, mostly."""
 
