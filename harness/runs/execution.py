@@ -360,6 +360,8 @@ class LocalExecutor:
                     if record is not None:
                         jobs.ended(record.job)
                     yield record
+                    while faults:  # at once: a kill must not leave it out
+                        store.note_fault(faults.pop(0))
         finally:
             for fault in faults:
                 store.note_fault(fault)

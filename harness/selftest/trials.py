@@ -108,6 +108,7 @@ STORE = (
     *(attacks.EditsTheStore, attacks.RemovesFromTheStore, attacks.HoldsTheStore),
     *(times.ForgesRecords, times.SkipsItself),
 )
+SLOW = ("slow 0.5 3 4 -", "slow 0.5 3 5 4", "slow 0.5 3 6 -")
 THREE = (MANY, ANOTHER, "3 6 -")
 
 
@@ -127,5 +128,5 @@ def list_trials() -> Iterator[Trial]:
     yield Trial(LATER, asks={"count": 1, "repeat": 2, "warm_ups": 1}, about="times")
     yield Trial((attacks.StopsItsRivals,), THREE, {"count": 1}, about="rivals")
     yield Trial((attacks.KillsItsRivals,), THREE, {"count": 1}, about="rivals")
-    yield Trial((work.BurnsWhileIdle,), ("slow 0.3 3 4 -", "slow 0.3 3 5 4"), {"count": 1})
+    yield Trial((work.BurnsWhileIdle,), SLOW, {"count": 1})
     yield Trial(STORE, THREE, {"count": 1}, about="records")

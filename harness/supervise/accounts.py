@@ -27,7 +27,7 @@ MOST_PART = 0.5
 TIMES_ANSWER = 20
 """Writing an answer may take this many times its bytes."""
 
-IDLE_CPU_S, IDLE_PART = 0.05, 0.05
+IDLE_CPU_S, IDLE_PART = 0.1, 0.1
 """CPU time that a worker may use without a job, in seconds and as part of the time."""
 
 
@@ -60,8 +60,12 @@ class SystemAccounts:
         self._seen[worker.number] = found.cpu_s, perf_counter()
         return self._seen[worker.number]
 
+    def forget(self, worker: WorkerProcess) -> None:
+        """Nothing is left of a worker."""
+        self._seen.pop(worker.number, None)
+
     def find_flaw(self, worker: WorkerProcess, record: Record, size: int) -> str:
-        """What cannot be true of a record that came in so many bytes; empty for nothing."""
+        """What cannot be true of a record, whose answer has ``size`` bytes; empty for nothing."""
         before, now = self._seen.get(worker.number), self.look(worker)
         if before is None or now is None:
             return ""

@@ -268,7 +268,7 @@ class Session:
                     self._on_version(worker.greeting.version)
             case EventKind.READY:
                 self._starts.reset(worker.attempt.job.family)
-                self._accounts.look(worker)  # the import of a family is no idling
+                self._accounts.look(worker)  # it has imported a family
                 self._begin(worker)
             case EventKind.ANSWERED:
                 try:
@@ -467,6 +467,7 @@ class Session:
                 record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
                 record.elapsed_s = perf_counter() - attempt.sent_at
         self.pool.forget(worker)
+        self._accounts.forget(worker)
         self._give_back_slot(worker)
         if record is not None:
             self._settle(record, attempt)

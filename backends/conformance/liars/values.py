@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from backends.conformance.liars.liar import Liar, answer_with, kept
-from backends.interface.api import Ask, Limits, Result
+from backends.interface.api import Ask, Limits, Result, Solutions
 from backends.interface.evidence.answer import digest_of
 from modelling.problem import Assignment, Problem
 
@@ -72,7 +72,7 @@ class CountsTwins(Liar):
     """Leaves one solution out and counts another one twice, so that the number is right."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        every = self.honest.solve(problem, replace(ask, keep=None), limits).solutions
+        every = self.honest.solve(problem, Solutions(None, keep=None), limits).solutions
         return replace(result, digest=digest_of([*every[:-1], every[0]]))
 
 
@@ -88,7 +88,7 @@ BRUSH = "\x1b[2K\x1b[1A\r\u202e"
 
 
 class PaintsTheScreen(Liar):
-    """Answers falsely, and paints over what is said of it, with rows that look like a table's."""
+    """Answers falsely, and paints over its verdict, with rows that look like a table's."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
         false = [tuple(value + 1 for value in one) for one in result.solutions]

@@ -20,7 +20,7 @@ PARTS = {
     "power": "the power cut at a drawn step of the files of `concord run`, and resumed",
     "power_each": "the power cut at each step of the life of a store, two states drawn of each",
     "full_each": "each write of the life of a store the first without room: once, and for good",
-    "full": "`concord run` on a disk of 4 KB, 8 KB and so on, which is then made larger",
+    "full": "`concord run` on a disk of 4 KB, 20 KB and so on, which is then made larger",
     "clock": "the clock set by up to a day, back and forward, while `concord run` works",
     "twice": "`concord run --resume` twice at once",
     "old": "a store of each earlier schema, as it was interrupted then, resumed",
@@ -30,8 +30,8 @@ EVERY = 10
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """A part. ``trials`` are looks at a run after a disturbance or at its end, ``runs`` those at the
-    end, of which ``equal`` have the tables of an undisturbed run; ``committed`` are records that
+    """A part. ``trials`` are looks at a run, after a disturbance or at its end, ``runs`` those at
+    its end, of which ``equal`` have the tables of an undisturbed run; ``committed`` are records that
     were on the disk before, ``lost`` those of them that are not there any more."""
 
     part: str
@@ -82,7 +82,7 @@ def _disturb(part: str, chosen: Options, folder: Path) -> Iterator[Trial]:
         "power": lambda: disturbances.cut_power(folder, chosen.cuts, seed),
         "power_each": lambda: steps.cut_power(folder, seed),
         "full_each": lambda: steps.fill_disk(folder),
-        "full": lambda: disturbances.fill_disk(folder, range(4, 1000, 4)),
+        "full": lambda: disturbances.fill_disk(folder, range(4, 1000, 16)),
         "clock": lambda: disturbances.turn_clock(folder, chosen.clocks, seed),
         "twice": lambda: disturbances.resume_twice(folder, chosen.twice, seed),
         "old": lambda: disturbances.continue_old(folder),
@@ -102,7 +102,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
     """A line for each part."""
     return join_page(
         "# Runs that were disturbed, beside those that were not",
-        f"By `{chosen.command}`. *Looks*: at a run after each disturbance, and at its end; *ended*: "
+        f"By `{chosen.command}`. *Looks*: at a run after each disturbance and at its end; *ended*: "
         "runs that were continued to their end; *equal*: those of them whose answers, verdicts, "
         "faults and agreement are those of a run that nothing has disturbed; *committed*: records "
         "that were on the disk before, summed over the looks; *lost*: those of them that are not "
@@ -127,14 +127,15 @@ STUDY = Study(
     report=report,
     faults=find_faults,
     order=lambda rows: sorted(rows, key=lambda row: list(PARTS).index(row.part)),
+    place="disturbances",
     keeps=True,
     options=(
         option("--only", [], "part to measure; several", choices=list(PARTS)),
         option("--seed", 0, "seed of what is drawn"),
         option("--kills", 200, "number of kills"),
         option("--cuts", 100, "number of power cuts of whole runs"),
-        option("--clocks", 10, "number of runs whose clock is set"),
-        option("--twice", 20, "number of runs that are resumed twice at once"),
+        option("--clocks", 5, "number of runs whose clock is set"),
+        option("--twice", 10, "number of runs that are resumed twice at once"),
     ),
 )
 

@@ -2,8 +2,8 @@
 
 A file has the bytes that are on the disk, and the writes since it was last synced. A folder has
 the names that are on the disk, and those that came, went and changed since. After a power cut a
-file has the first and any part of the second: each sector of a write is there or is not. Of the
-names the first so many changes are there, since file systems keep them in order.
+file has the first and any part of the second: each sector of a write is there or is not. Changes
+of names are there up to some moment, since file systems keep them in order.
 
 The idea is that of ALICE (Pillai and others, "All file systems are not created equal", OSDI 2014):
 record what a program asks of the file system, and construct the states that a crash may leave.
@@ -125,15 +125,15 @@ class Disk:
         """
         share = choose.choice((0.0, 0.5, 0.9, 1.0))
         names = dict(self._synced)
-        for path, file in self._changes[: choose.randint(0, len(self._changes))]:
-            _change(names, path, file)
-        found = {path: file.draw(choose, share) for path, file in names.items()}
+        for name, changed in self._changes[: choose.randint(0, len(self._changes))]:
+            _change(names, name, changed)
+        found = {name: file.draw(choose, share) for name, file in names.items()}
         for path in self.folder.rglob("*"):
             is_unknown = str(path) not in self._names and not path.name.endswith("-shm")
             if is_unknown and path.is_file() and choose.random() < 0.7:
                 whole = path.read_bytes()
                 found[str(path)] = whole[: choose.choice((0, len(whole) // 2, len(whole)))]
-        return {str(Path(path).relative_to(self.folder)): data for path, data in found.items()}
+        return {str(Path(name).relative_to(self.folder)): data for name, data in found.items()}
 
 
 def _change(names: dict[str, DiskFile], path: str, file: DiskFile | None) -> None:

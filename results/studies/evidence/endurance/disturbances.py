@@ -162,7 +162,7 @@ def cut_power(folder: Path, number: int, seed: int) -> Iterator[Trial]:
 
 
 def fill_disk(folder: Path, sizes: range) -> Iterator[Trial]:
-    """Runs on a disk of so many kilobytes; then it is made larger. Needs rights to mount one."""
+    """Runs on a disk of few kilobytes; then it is made larger. Needs rights to mount one."""
     _, tables = _undisturbed(folder)
     for size in sizes:
         world = World(folder / f"full-{size}")

@@ -154,9 +154,9 @@ class _FaultyFiles:
         # SQLite keeps the address of the name, and has more behind it: it is passed on as it is.
         path = "" if name is None else os.fsdecode(ctypes.string_at(name))
         is_new = bool(path) and not os.path.exists(path)
-        if is_new and self._disk.has(path) and (code := self._faults.take_step()):
-            return code
-        code = self._open_below(ctypes.addressof(self._below.contents), name, file, flags, out)
+        if is_new and self._disk.has(path) and self._faults.take_step():
+            return IO_ERROR
+        code: int = self._open_below(ctypes.addressof(self._below.contents), name, file, flags, out)
         if code == OK and self._disk.has(path):
             self._disk.open(path)
             self._paths[file] = path, bool(flags & _JOURNAL) and is_new
@@ -219,7 +219,10 @@ class _FaultyFiles:
     def _delete(self, layer: int, name: bytes, is_synced: int) -> int:
         path = os.fsdecode(name)
         if not self._disk.has(path) or path.endswith("-shm"):
-            return self._delete_below(ctypes.addressof(self._below.contents), name, is_synced)
+            passed: int = self._delete_below(
+                ctypes.addressof(self._below.contents), name, is_synced
+            )
+            return passed
         code: int = self._faults.take_step() or self._delete_below(
             ctypes.addressof(self._below.contents), name, is_synced
         )
@@ -232,7 +235,8 @@ class _FaultyFiles:
 
 def _replace_functions(faults: Faults) -> dict[str, Any]:
     """Have functions of ``os`` take steps; what they were before."""
-    disk, before = faults.disk, {"fsync": os.fsync, "replace": os.replace, "link": os.link}
+    disk = faults.disk
+    before: dict[str, Any] = {"fsync": os.fsync, "replace": os.replace, "link": os.link}
 
     def step() -> None:
         if faults.take_step():

@@ -25,10 +25,11 @@ TOGETHER = 3
 """Records of a commit."""
 
 TEXTS = tuple(f"3 5 {total}" for total in range(3, 9))
+BACKENDS = ("first", "second")
 EXPERIMENT = Experiment(
     name="endurance",
     sets=[SetChoice("lives", texts={text: text for text in TEXTS}, family="tiny")],
-    backends=["first", "second"],
+    backends=list(BACKENDS),
 )
 
 
@@ -66,7 +67,7 @@ def _plan() -> Iterator[PlannedJob]:
         yield PlannedJob(
             number=number,
             instance=at,
-            backend=EXPERIMENT.backends[backend],
+            backend=BACKENDS[backend],
             question=Question(limit=1),
             limits=Limits(seconds=1.0),
             repeat=1,

@@ -45,7 +45,7 @@ class Fate(msgspec.Struct, frozen=True):
     clock: bool = False
 
 
-def main(words: list[str]) -> int:
+def run_command(words: list[str]) -> int:
     """Run the command; its exit status."""
     fate = msgspec.json.decode(words[0], type=Fate)
     if fate.clock:
@@ -122,4 +122,4 @@ def turn_clock(choose: random.Random) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(run_command(sys.argv[1:]))

@@ -7,9 +7,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +21,7 @@ from harness.store.files import NAME
 from harness.store.store import Store
 from modelling.errors import StoreError
 from puzzles.sets.folders import CONFIG
-from results.studies.evidence.endurance.process import Fate, main
+from results.studies.evidence.endurance.process import Fate, run_command
 
 FAMILY = "py:harness.selftest.tiny:Tiny"
 TEXTS = tuple(f"slow 0.02 3 {values} {total}" for values in (4, 5, 6) for total in range(3, 8))
@@ -51,18 +52,16 @@ class Session:
 
     def __init__(self, words: list[str], config: Path, said: Path, forked: bool) -> None:
         self._said = said
-        # Both kinds of processes leave this one's signals and standard streams alone.
         if forked:
-            pass  # what each process would load
-        start = get_context("fork" if forked else "spawn").Process
-        self._process = start(target=_carry_out, args=(words, str(config), str(said)))
+            import_module("harness.cli.verbs")  # what each process would load
+        context: Any = get_context("fork" if forked else "spawn")
+        self._process = context.Process(target=_carry_out, args=(words, str(config), str(said)))
         self._process.start()
 
     @property
     def pid(self) -> int:
         """The number of the process."""
-        assert self._process.pid is not None
-        return self._process.pid
+        return int(self._process.pid)
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +82,8 @@ def _carry_out(words: list[str], config: str, said: str) -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
-    sys.exit(main(words))
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")  # not those of the parent
+    sys.exit(run_command(words))
 
 
 class World:
