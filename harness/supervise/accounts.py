@@ -66,6 +66,8 @@ class SystemAccounts:
 
     def find_flaw(self, worker: WorkerProcess, record: Record, size: int) -> str:
         """What cannot be true of a record, whose answer has ``size`` bytes; empty for nothing."""
+        if record.proof and known_family(worker.backend) is None:
+            return f"its proof is {record.proof}, and no proof of such a backend is checked"
         before, now = self._seen.get(worker.number), self.look(worker)
         if before is None or now is None:
             return ""

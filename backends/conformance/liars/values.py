@@ -91,7 +91,7 @@ class PaintsTheScreen(Liar):
     """Answers falsely, and paints over its verdict, with rows that look like a table's."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        false = [tuple(value + 1 for value in one) for one in result.solutions]
+        false = [tuple(value + 9 for value in one) for one in result.solutions]
         row = f"{BRUSH}\n1  {self.name}  verified  0.000 s\n"
         return answer_with(
             result, false, kept(ask), native_status=row, configuration=row, statistics={row: 1}

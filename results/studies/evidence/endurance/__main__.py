@@ -31,8 +31,8 @@ EVERY = 10
 
 class Row(msgspec.Struct, kw_only=True):
     """A part. ``trials`` are looks at a run, after a disturbance or at its end, ``runs`` those at
-    its end, of which ``equal`` have the tables of an undisturbed run; ``committed`` are records that
-    were on the disk before, ``lost`` those of them that are not there any more."""
+    its end, of which ``equal`` have the tables of an undisturbed run. ``committed`` are records
+    that were on the disk before, ``lost`` those of them that are not there any more."""
 
     part: str
     trials: int = 0
