@@ -31,10 +31,10 @@ from harness.job import Job, warm_up_limit
 from harness.machine import this_machine
 from harness.noise import Probe, When, take_probe
 from harness.record import UNRUN, Outcome, Record, Version
-from harness.supervise.accounts import SystemAccounts
 from harness.supervise.limits import STOPPED, FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, EventKind, Pool
 from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
+from harness.supervise.sandbox.accounts import SystemAccounts
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
@@ -71,9 +71,9 @@ def supervise(
     own work in time; limits are looked after while this generator has its turn, so the caller's
     should be short. ``on_version`` hears of each version before the first record that refers
     to it. ``on_probe`` hears how noisy the machine is, before, during and after; ``on_fault`` what
-    a backend does to others (``harness.supervise.accounts``). ``jobs`` may end for the time being,
-    and is asked again after each record. Closing the generator ends the workers; jobs under way
-    then leave no record.
+    a backend does to others (``harness.supervise.sandbox.accounts``). ``jobs`` may end for the time
+    being, and is asked again after each record. Closing the generator ends the workers; jobs under
+    way then leave no record.
     """
     session = Session(settings, on_version, on_fault)
     todo = iter(jobs)

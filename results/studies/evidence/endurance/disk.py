@@ -145,6 +145,7 @@ def _change(names: dict[str, DiskFile], path: str, file: DiskFile | None) -> Non
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
     """Make a folder of files that were drawn."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
