@@ -238,6 +238,15 @@ def replace_file(path: Path) -> Iterator[Path]:
             beside.unlink()
 
 
+def sync_folder(folder: Path) -> None:
+    """Have the names of the files in a folder on the disk. Raises ``OSError``."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def replace_text(path: Path, text: str) -> None:
     """Write ``path`` as a whole (``replace_file``). Raises ``OSError``."""
     with replace_file(path) as beside:

@@ -32,6 +32,7 @@ UPWARD = {
     ("modelling/formats/__init__.py", "backends"),
     ("backends/conformance/liars/disguises.py", "harness"),
     ("backends/conformance/liars/times.py", "harness"),
+    ("backends/conformance/liars/wires.py", "harness"),
 }
 """Files that name a module of a floor above in a string, and that floor. The liars attack the
 worker that they run in; the writers of formats are to register from above."""

@@ -352,12 +352,19 @@ class LocalExecutor:
             best_s = best.update(probe.wall_s)
             store.add_probe(structs.replace(probe, machine=machine.id, best_s=best_s, own=own))
 
-        on_probe = note if settings.probe_seconds else None
-        with closing(supervise(jobs, settings, store.add_version, on_probe)) as records:
-            for record in records:
-                if record is not None:
-                    jobs.ended(record.job)
-                yield record
+        on_probe, faults = note if settings.probe_seconds else None, list[str]()
+        try:
+            running = supervise(jobs, settings, store.add_version, on_probe, faults.append)
+            with closing(running) as records:
+                for record in records:
+                    if record is not None:
+                        jobs.ended(record.job)
+                    yield record
+                    while faults:  # at once: a kill must not leave it out
+                        store.note_fault(faults.pop(0))
+        finally:
+            for fault in faults:
+                store.note_fault(fault)
 
 
 class SequencedJobs(Iterator[Job]):

@@ -7,6 +7,9 @@ import re
 CHECKS = (
     ("solutions checked", r"solution \d+ (fails by|does not hold)|on its way .* does not hold"),
     ("proofs checked", r"proof is rejected"),
+    ("the system's account", r"the system counted|without a job|no proof of such"),
+    ("what is left behind", r"left behind after job"),
+    ("the worker's protocol", r"not the worker's protocol"),
     ("records that cannot be", r"record cannot be true|times out of order"),
     ("records sealed", r"another program"),
     ("phases add up", r"its phases|the phase"),
@@ -17,7 +20,10 @@ CHECKS = (
     ("claims compared", r", against "),
     ("digest of what is shown", r"its digest"),
     ("the question answered", r"does not settle|called it enough|from outside stopped it"),
-    ("plain values", r"(not|be) a plain|of more than|not a Result|a result cannot say"),
+    (
+        "plain values",
+        r"(not|be) a plain|of more than|not a Result|a result cannot say|be a tuple|is none of",
+    ),
     ("repeats admitted", r"reported more than once"),
     ("what is claimed is shown", r"must be shown|shown more than once"),
 )

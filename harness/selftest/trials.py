@@ -10,11 +10,15 @@ from backends.conformance.liars import (
     attacks,
     claims,
     disguises,
+    forgeries,
     liar,
     optima,
     solutions,
     sometimes,
     times,
+    values,
+    wires,
+    work,
 )
 from harness.selftest.tiny import Tiny
 
@@ -59,6 +63,13 @@ ONE = (
     *(solutions.ChangesTheProblem, solutions.FalseUnsatisfiable, solutions.ProofOfAnother),
     *(times.LongPhases, times.NegativePhase, disguises.OwnResult, disguises.ChangedAfterwards),
     disguises.SilencesTheCheck,
+    *(values.LazySolutions, values.EqualToAll, values.TimeWithoutNumber, values.PaintsTheScreen),
+)
+FORGED = (
+    *(forgeries.ForgesProof, forgeries.AnswersForAnother, forgeries.CallsItselfLost),
+    *(forgeries.OwnDigest, forgeries.BlamesItsRivals, forgeries.ForgesUsage),
+    *(wires.WritesTheWire, wires.AsksForTheTimeOfAProof, wires.AnswersInAChild),
+    *(work.OutlivesItsWorker, work.AsksItsServant),
 )
 TWO = (
     *(
@@ -85,17 +96,19 @@ ALL = (
         claims.Pretender,
     ),
     *(disguises.StopsUnseen, solutions.TooManyRepeats),
+    *(values.WordForAll, values.CountsTwins, wires.BoastsOnTheBoard),
 )
 FIRST_BEST = (optima.WrongOptimum, optima.FalseObjective)
 BOUNDS = (
     *(optima.BoundTooTight, optima.FalseIncumbent, optima.WorseIncumbent, optima.FalseBoundAtFirst),
     times.ForgesHistory,
 )
-LATER = (times.CachedRepeat, times.SolvesInWarmUps, times.StopsTheClock)
+LATER = (times.CachedRepeat, times.SolvesInWarmUps, times.StopsTheClock, work.WorksInTheDigest)
 STORE = (
     *(attacks.EditsTheStore, attacks.RemovesFromTheStore, attacks.HoldsTheStore),
     *(times.ForgesRecords, times.SkipsItself),
 )
+SLOW = ("slow 0.5 3 4 -", "slow 0.5 3 5 4", "slow 0.5 3 6 -")
 THREE = (MANY, ANOTHER, "3 6 -")
 
 
@@ -103,6 +116,7 @@ def list_trials() -> Iterator[Trial]:
     """All trials; each liar that ships is in one of them."""
     seed = {"solver_seed": sometimes.BAD_SEED, "count": "all"}
     yield Trial(ONE, asks={"count": 1})
+    yield Trial(FORGED, asks={"count": 1})
     yield Trial((sometimes.OneInAThousand,), (MANY, _find_chosen()), {"count": 1})
     yield Trial((solutions.AnotherInstance,), ("2 3 3", "2 4 5", "2 3 1"), {"count": 1})
     yield Trial((solutions.OverlooksTheLast,), ("3 4 6", "3 5 9"), {"count": 1})
@@ -114,4 +128,5 @@ def list_trials() -> Iterator[Trial]:
     yield Trial(LATER, asks={"count": 1, "repeat": 2, "warm_ups": 1}, about="times")
     yield Trial((attacks.StopsItsRivals,), THREE, {"count": 1}, about="rivals")
     yield Trial((attacks.KillsItsRivals,), THREE, {"count": 1}, about="rivals")
+    yield Trial((work.BurnsWhileIdle,), SLOW, {"count": 1})
     yield Trial(STORE, THREE, {"count": 1}, about="records")

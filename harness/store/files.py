@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from modelling.errors import FolderTaken, StoreBusy, StoreError
-from puzzles.files import replace_file
+from puzzles.files import replace_file, sync_folder
 
 NAME = "store.sqlite"
 EXPERIMENT = "experiment.toml"
@@ -117,16 +117,13 @@ def make_store(path: Path, held: ExitStack) -> Iterator[Path]:
             left_behind.unlink()
         with replace_file(path) as unfinished:
             yield unfinished
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)  # the name too is on the disk before anything else happens
-        finally:
-            os.close(descriptor)
+        sync_folder(folder)  # the name too is on the disk before anything else happens
     except BaseException as error:
         with suppress(OSError):  # a folder that was there before stays
             if not path.exists():
                 (folder / LOCK).unlink(missing_ok=True)
                 if is_new:
+                    (folder / EXPERIMENT).unlink(missing_ok=True)
                     folder.rmdir()
         if isinstance(error, OSError | sqlite3.Error):
             raise explain_unmade(folder, error) from error

@@ -13,6 +13,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from puzzles.files import sync_folder
 from puzzles.sets.folders import config_folder
 
 BYTES = 32
@@ -64,7 +65,10 @@ def ensure_key() -> bytes:
                 descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(secrets.token_bytes(BYTES))
+                    file.flush()
+                    os.fsync(file.fileno())
                 os.link(unfinished, folder / NAME)  # of two processes, the first one makes it
+                sync_folder(folder)  # a store that is sealed must not outlast its key
             finally:
                 unfinished.unlink(missing_ok=True)
     return read_key() or secrets.token_bytes(BYTES)

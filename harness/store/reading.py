@@ -332,8 +332,9 @@ class StoreReader:
             return schema.find_cells(self._connection)
 
     def _select(self, names: Sequence[str], joins: str, which: str) -> str:
+        cells = self._cells
         return (
-            f"SELECT {', '.join(self._cells[name] for name in names)} FROM jobs "
+            f"SELECT {', '.join(cells[name] for name in names)} FROM jobs "
             f"JOIN instances ON instances.id = jobs.instance {joins} WHERE {which}"
         )
 

@@ -51,6 +51,7 @@ from harness.store.seals import SEALED_JOB, Account, Seals, new_account
 from modelling.errors import InstanceError, StoreAltered, StoreError
 from modelling.wording import plural
 from puzzles.family import Instance
+from puzzles.files import replace_text
 
 COMMIT_SECONDS = 0.25
 COMMIT_ROWS = 5000
@@ -129,7 +130,7 @@ class Store(StoreReader):
                     _fill(connection, experiment, instances, jobs, meta, records)
                     account = sealing.seal_all(connection, seals, account)
                 if experiment is not None:
-                    (folder / EXPERIMENT).write_text(dump(experiment), encoding="utf-8")
+                    replace_text(folder / EXPERIMENT, dump(experiment))
             store = cls(folder, files.open_readable(path, "rw"))
             store._remember(account, seals)
             store._lock = held.pop_all()
@@ -185,7 +186,8 @@ class Store(StoreReader):
         lock, self._lock = self._lock, None  # a new store has it, so that no other comes in between
         with lock or files.lock(self.folder):
             try:
-                files.set_journal(self._connection, shared=not files.is_network(self.folder))
+                with self._undo_on_failure():
+                    files.set_journal(self._connection, shared=not files.is_network(self.folder))
                 if self.read_meta("schema") != str(schema.VERSION):
                     with self._transaction():
                         total = {"total": str(self.count("jobs"))}

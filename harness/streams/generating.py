@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter, time
+from time import monotonic, perf_counter
 from typing import Any
 
 from backends.counting import best, counter
@@ -158,7 +158,7 @@ def _prepare(
 
     def watch(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         def watched(one: Any, other: Any) -> Any:
-            if time() >= until:
+            if monotonic() >= until:
                 raise _TimeOver
             return function(one, other)
 
@@ -188,7 +188,7 @@ def generate_portions(
 
     Ends before all are made when ``seconds`` are over.
     """
-    until = float("inf") if seconds is None else time() + seconds
+    until = float("inf") if seconds is None else monotonic() + seconds
     size, end = 1, start + number
 
     def divide() -> Iterator[range]:

@@ -34,6 +34,7 @@ from harness.record import UNRUN, Outcome, Record, Version
 from harness.supervise.limits import STOPPED, FailedStarts, LimitWatch
 from harness.supervise.pool import NO_PROTOCOL, Event, EventKind, Pool
 from harness.supervise.protocol import ProofCheck, WarmedUp, WarmUp
+from harness.supervise.sandbox.accounts import SystemAccounts
 from harness.supervise.settings import MODES, Settings
 from harness.supervise.worker_process import FOREVER, Attempt, State, WorkerProcess
 from modelling.errors import WorkerError
@@ -62,17 +63,19 @@ def supervise(
     settings: Settings = Settings(),
     on_version: Callable[[Version], None] = lambda version: None,
     on_probe: Callable[[Probe], None] | None = None,
+    on_fault: Callable[[str], None] = lambda text: None,
 ) -> Generator[Record | None, None, None]:
     """Run ``jobs``; each ends in one record, yielded as soon as it is there.
 
     None is yielded every ``settings.tick`` seconds at the least, so that the caller can do its
     own work in time; limits are looked after while this generator has its turn, so the caller's
     should be short. ``on_version`` hears of each version before the first record that refers
-    to it. ``on_probe`` hears how noisy the machine is, before, during and after. ``jobs`` may end
-    for the time being, and is asked again after each record. Closing the generator ends the
-    workers; jobs under way then leave no record.
+    to it. ``on_probe`` hears how noisy the machine is, before, during and after; ``on_fault`` what
+    a backend does to others (``harness.supervise.sandbox.accounts``). ``jobs`` may end for the time
+    being, and is asked again after each record. Closing the generator ends the workers; jobs under
+    way then leave no record.
     """
-    session = Session(settings, on_version)
+    session = Session(settings, on_version, on_fault)
     todo = iter(jobs)
     probe_at = FOREVER
 
@@ -109,6 +112,7 @@ def supervise(
                     session.handle_event(event)
             elif job is None and not finished and not (session.again or session.apart):
                 break  # a record may have let go of jobs that waited for it: asked again before
+        session.look_at_idle()
         probe("after")
     finally:
         session.pool.close()
@@ -122,7 +126,12 @@ class Session:
     hindered from outside: each is run again when no other worker is there.
     """
 
-    def __init__(self, settings: Settings, on_version: Callable[[Version], None]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        on_version: Callable[[Version], None],
+        on_fault: Callable[[str], None],
+    ) -> None:
         settings.check()
         self._settings = settings
         self._on_version = on_version
@@ -135,6 +144,7 @@ class Session:
         self._isolation_text = isolation.text
         usable = len(self._cores[0]) or os.cpu_count() or 1
         self._limits = LimitWatch(settings, isolation, usable)
+        self._accounts = SystemAccounts(on_fault)
         self.pool = Pool(settings, isolation)
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
@@ -218,11 +228,17 @@ class Session:
         worker.served += 1
         payload = self._encode(attempt.job)
         worker.state = State.RUNNING
+        self._accounts.begin(worker)
         attempt.sent_at = now = perf_counter()
         seconds = attempt.job.limits.seconds
         worker.deadline = FOREVER if seconds is None else now + seconds + GRACE
         self._limits.start(worker)
         self.pool.send(worker, payload)
+
+    def look_at_idle(self) -> None:
+        """Nothing is left to be run: what has each worker done since its last job?"""
+        for worker in self.pool.idle_for():
+            self._accounts.begin(worker)
 
     # --- events ----------------------------------------------------------------------------
 
@@ -252,6 +268,7 @@ class Session:
                     self._on_version(worker.greeting.version)
             case EventKind.READY:
                 self._starts.reset(worker.attempt.job.family)
+                self._accounts.look(worker)  # it has imported a family
                 self._begin(worker)
             case EventKind.ANSWERED:
                 try:
@@ -260,7 +277,7 @@ class Session:
                     elif event.payload.startswith(b"["):
                         self._on_warm(worker, msgspec.json.decode(event.payload, type=WarmedUp))
                     else:
-                        self._on_record(worker, self._decode(event.payload))
+                        self._on_record(worker, self._decode(event.payload), len(event.payload))
                 except (WorkerError, msgspec.MsgspecError) as error:
                     self._fail(worker, "error", f"{NO_PROTOCOL}: {error}")
             case EventKind.BROKEN | EventKind.FAILED:
@@ -305,7 +322,7 @@ class Session:
     def _warm_up_seconds(self, worker: WorkerProcess) -> float:
         return warm_up_limit(worker.attempt.job.limits.seconds) * self._settings.warm_ups
 
-    def _on_record(self, worker: WorkerProcess, record: Record) -> None:
+    def _on_record(self, worker: WorkerProcess, record: Record, size: int) -> None:
         attempt = worker.attempt
         if record.job != attempt.job.number or worker.state is State.WARMING:
             raise WorkerError(f"an answer to job {record.job} instead of {attempt.job.number}")
@@ -321,7 +338,8 @@ class Session:
         worker.sign(record)
         if record.outcome in UNRUN:  # it would leave the instance out for everybody
             raise WorkerError(f"its record cannot be true: {record.outcome}, though it was run")
-        if flaw := find_flaw(_look_at(record)):
+        flaw = find_flaw(_look_at(record)) or self._accounts.find_flaw(worker, record, size)
+        if flaw:
             raise WorkerError(f"its record cannot be true: {flaw}")
         self._settle(record, attempt)
         if is_spoilt or MODES[self._settings.mode].once:
@@ -449,6 +467,7 @@ class Session:
                 record.stopped_by = {"timeout": "time", "memout": "memory"}.get(record.outcome, "")
                 record.elapsed_s = perf_counter() - attempt.sent_at
         self.pool.forget(worker)
+        self._accounts.forget(worker)
         self._give_back_slot(worker)
         if record is not None:
             self._settle(record, attempt)

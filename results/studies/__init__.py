@@ -9,6 +9,7 @@ formats      are files of the field's formats read and written as they mean?
 speed        how fast are solvers, and is Concord as fast as it was?
 puzzles      puzzles made, and read from damaged files
 runs         does the harness keep limits?
+evidence     does what was found outlast what happens to a run?
 statistics   do the statistics keep what they claim?
 mutation     do the tests notice wrong code? (``mutation.study``)
 

@@ -9,7 +9,8 @@ harness of their own, or changes this one, can try it on them;
 process they live in, some of them, is not to be imitated.
 
 ``liar`` is what all of them are made of; ``claims``, ``solutions``, ``optima``, ``sometimes``,
-``times``, ``disguises`` and ``attacks`` have the lies by kind.
+``times``, ``disguises``, ``values``, ``forgeries``, ``wires``, ``work`` and ``attacks`` have the
+lies by kind.
 """
 
 from backends.conformance.liars.attacks import (
@@ -38,6 +39,14 @@ from backends.conformance.liars.disguises import (
     OwnResult,
     SilencesTheCheck,
     StopsUnseen,
+)
+from backends.conformance.liars.forgeries import (
+    AnswersForAnother,
+    BlamesItsRivals,
+    CallsItselfLost,
+    ForgesProof,
+    ForgesUsage,
+    OwnDigest,
 )
 from backends.conformance.liars.liar import Liar
 from backends.conformance.liars.optima import (
@@ -83,6 +92,26 @@ from backends.conformance.liars.times import (
     SkipsItself,
     SolvesInWarmUps,
     StopsTheClock,
+)
+from backends.conformance.liars.values import (
+    CountsTwins,
+    EqualToAll,
+    LazySolutions,
+    PaintsTheScreen,
+    TimeWithoutNumber,
+    WordForAll,
+)
+from backends.conformance.liars.wires import (
+    AnswersInAChild,
+    AsksForTheTimeOfAProof,
+    BoastsOnTheBoard,
+    WritesTheWire,
+)
+from backends.conformance.liars.work import (
+    AsksItsServant,
+    BurnsWhileIdle,
+    OutlivesItsWorker,
+    WorksInTheDigest,
 )
 
 LIARS: tuple[type[Liar], ...] = (
@@ -143,5 +172,25 @@ LIARS: tuple[type[Liar], ...] = (
     EditsTheStore,
     RemovesFromTheStore,
     HoldsTheStore,
+    LazySolutions,
+    EqualToAll,
+    WordForAll,
+    CountsTwins,
+    TimeWithoutNumber,
+    PaintsTheScreen,
+    ForgesProof,
+    AnswersForAnother,
+    CallsItselfLost,
+    OwnDigest,
+    BlamesItsRivals,
+    ForgesUsage,
+    WritesTheWire,
+    AsksForTheTimeOfAProof,
+    AnswersInAChild,
+    BoastsOnTheBoard,
+    WorksInTheDigest,
+    OutlivesItsWorker,
+    AsksItsServant,
+    BurnsWhileIdle,
 )
 """Every way to lie that we could think of."""

@@ -16,6 +16,8 @@ from backends.interface.registry import get
 from harness.cli.verbs import app
 from harness.report import terminal
 from harness.report.run import Run, load
+from harness.selftest.hunt import hunt
+from harness.selftest.trials import list_trials
 
 pytestmark = pytest.mark.once
 
@@ -71,6 +73,14 @@ CASES: dict[type[liars.Liar], tuple[str, tuple[str, ...], dict[str, int]]] = {
     liars.SilencesTheCheck: ("1", (MANY, ANOTHER), {"wrong": 2}),
     liars.StopsUnseen: ("all", (MANY, ANOTHER), {"wrong": 2}),
     liars.TooManyRepeats: ("all", (MANY, ANOTHER), {"wrong": 2}),
+    liars.LazySolutions: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.EqualToAll: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.TimeWithoutNumber: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.PaintsTheScreen: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.OwnDigest: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.BlamesItsRivals: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.WritesTheWire: ("1", (MANY, ANOTHER), {"wrong": 2}),
+    liars.WordForAll: ("all", (MANY, ANOTHER), {"wrong": 2}),
 }
 APART = {
     liars.Twin,
@@ -85,6 +95,18 @@ APART = {
     liars.HoldsTheStore,
     liars.ForgesRecords,
     liars.SkipsItself,
+    liars.CountsTwins,
+    liars.ForgesProof,
+    liars.CallsItselfLost,
+    liars.AnswersForAnother,
+    liars.ForgesUsage,
+    liars.AsksForTheTimeOfAProof,
+    liars.AnswersInAChild,
+    liars.BoastsOnTheBoard,
+    liars.OutlivesItsWorker,
+    liars.AsksItsServant,
+    liars.WorksInTheDigest,
+    liars.BurnsWhileIdle,
 }
 """These have tests of their own below."""
 
@@ -183,6 +205,43 @@ def test_liars_are_caught(
         assert (name in run.disqualified) == ("wrong" in found), name
         for evidence in lies[lies["verdict"] != "verified"]["evidence"]:
             assert " ".join(evidence[:60].split()) in shown, name
+
+
+BLAMED = {
+    "AnswersForAnother": "an answer to job",
+    "ForgesUsage": "and the system counted",
+    "AsksForTheTimeOfAProof": "speaks of proofs out of turn",
+    "AnswersInAChild": "were left behind after job",
+    "OutlivesItsWorker": "were left behind after job",
+    "AsksItsServant": "were left behind after job",
+    "CallsItselfLost": "",
+    "ForgesProof": "no proof of such a backend is checked",
+}
+
+
+def test_who_speaks_or_works_past_its_worker_is_blamed(tmp_path: Path) -> None:
+    names = {f"py:backends.conformance.liars:{name}": said for name, said in BLAMED.items()}
+    status, run = compare(tmp_path, "1", (MANY, ANOTHER), *names)
+    assert status == 1
+    check_honest(run)
+    for name, said in names.items():
+        assert any(f.startswith(f"{name}: ") and said in f for f in run.faults), name
+
+
+def test_who_burns_while_its_rivals_run_is_blamed() -> None:
+    trial = next(one for one in list_trials() if liars.BurnsWhileIdle in one.liars)
+    (catch,) = hunt(1, [trial])
+    assert "without a job" in catch.said
+    assert catch.check == "the system's account"
+
+
+@pytest.mark.parametrize("name", ["CountsTwins", "BoastsOnTheBoard"])
+def test_numbers_that_nobody_has_counted_are_wrong(tmp_path: Path, name: str) -> None:
+    liar = f"py:backends.conformance.liars:{name}"
+    status, run = compare(tmp_path, "all", (MANY, ANOTHER), liar)
+    assert status == 1
+    check_honest(run)
+    assert set(of(run.jobs, liar)["verdict"]) <= {"wrong", "disputed"}
 
 
 def test_the_honest_stand_as_they_do_without_a_liar(tmp_path: Path) -> None:

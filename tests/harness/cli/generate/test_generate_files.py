@@ -84,7 +84,7 @@ def test_a_time_limit_marks_what_it_left(tmp_path, monkeypatch):
         looks += 1
         return 0.0 if looks < 200 else 86_400.0
 
-    monkeypatch.setattr(generating, "time", clock)
+    monkeypatch.setattr(generating, "monotonic", clock)
     out, whole = tmp_path / "part.txt", tmp_path / "whole.txt"
     arguments = ("sudoku", "-n", 4000, "--seed", 3, "--out")
     done = clean(concord(*arguments, out, "--seconds", 3600), 1)
@@ -106,7 +106,7 @@ def test_a_time_limit_marks_what_it_left(tmp_path, monkeypatch):
 
 
 def test_a_time_limit_on_standard_output_says_how_to_go_on(monkeypatch):
-    monkeypatch.setattr(generating, "time", iter([0.0, *[1e9] * 99]).__next__)
+    monkeypatch.setattr(generating, "monotonic", iter([0.0, *[1e9] * 99]).__next__)
     done = clean(concord("sudoku", "-n", 9, "--start", 5, "--seconds", 1), 1)
     assert "continue with the same command and --start 5 --number 9" in done.stderr
 
