@@ -198,7 +198,7 @@ class Propagation(Solver):
             begin(structure),
             all_different=chosen.all_different,
             cumulative=chosen.cumulative,
-            in_order=chosen.branching in ("first", "stated"),
+            in_order=chosen.branching == "first",
         )
 
     def finish(self, draft: Draft) -> Encoding:

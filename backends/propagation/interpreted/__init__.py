@@ -27,10 +27,10 @@ from backends.propagation.interpreted.linear import (
     narrow_equation,
     objective_at_most,
 )
-from backends.propagation.interpreted.neighbours import neighbours_of
+from backends.propagation.interpreted.neighbours import neighbours_of, occurrences
 from backends.propagation.interpreted.queue import empty_queues, notify, watchers_of
 from backends.propagation.interpreted.trail import undo
-from backends.propagation.kernel import domains, fixpoint, queue, trail, words
+from backends.propagation.kernel import domains, fixpoint, queue, stated, trail, words
 from backends.propagation.propagators import linear
 from backends.propagation.propagators.counting import different_tight
 from backends.propagation.propagators.extension import layers
@@ -49,6 +49,7 @@ INTERPRETER: dict[Any, Any] = {
     domains.set_upper: set_upper,
     domains.assign: assign,
     domains.keep_words: keep_words,
+    stated.occurrences: occurrences,
     different_tight.take_every_value: take_every_value,
     layers.on_way: on_way,
     linear.at_most: at_most,

@@ -18,6 +18,7 @@ from backends.propagation.kernel.layout import (
     RIVALS,
     SIZE,
     STAMP,
+    WATCHERS,
     WORDS,
 )
 from modelling.stopping import watched
@@ -75,6 +76,12 @@ def neighbours_of(
         for v, shift in group:
             found[v].append((shift, members))
     return list(zip(rivals, found, strict=True))
+
+
+def occurrences(S: list[Any], T: list[Any], x: int) -> int:
+    """``stated.occurrences``, of the rows that T has here."""
+    row, groups = T[S[x + RIVALS]]
+    return int(T[S[x + WATCHERS]] + len(row) + 2 * len(groups))
 
 
 def is_for_good(S: list[Any], M: list[Any], y: int) -> bool:

@@ -9,10 +9,11 @@ from backends.interface import registry
 from backends.interface.api import Optimum, Solutions
 from backends.propagation.encode.arena import Search, Settings, build
 from backends.propagation.encode.draft import begin
-from backends.propagation.forms import pure_form
+from backends.propagation.forms import INTERPRETED, pure_form
+from backends.propagation.kernel import branching
 from backends.propagation.kernel import layout as at
 from backends.propagation.kernel import stated as rules
-from backends.propagation.kernel.branching import STATED, choose_value, choose_variable
+from backends.propagation.kernel.branching import STATED
 from backends.propagation.stated import CHOICES, INSTEAD, VALUES, StatedSearch
 from modelling.constraints import AllDifferent, Linear, NotEqual
 from modelling.errors import ModelError, UnknownBackend
@@ -20,6 +21,9 @@ from modelling.formats.flatzinc import read
 from modelling.problem import Phase, build_problem
 from puzzles.family import family
 from tests.backends.propagation.propagator_checks import begun
+
+choose_value = INTERPRETED.bound(branching.choose_value)
+choose_variable = INTERPRETED.bound(branching.choose_variable)
 
 
 def stating(problem, *phases):
