@@ -100,7 +100,8 @@ def test_the_result_names_the_configurations_that_ran(monkeypatch):
 def test_no_other_backend_chooses_by_the_structure():
     """Else it has to be asked as CP-SAT is above; what chooses nothing names nothing.
 
-    z3 and python_constraint choose when they make a solver, and name what they chose.
+    z3 and python_constraint choose when they make a solver, and name what they chose. propagation
+    follows the search that a problem states (tests/backends/propagation/test_stated_search.py).
     """
     choosing = set()
     for name in registry.names():
@@ -115,7 +116,7 @@ def test_no_other_backend_chooses_by_the_structure():
         problem = build_problem(dict.fromkeys("xyz", range(3)), [AllDifferent(("x", "y", "z"))])
         named = {"z3": "general", "python_constraint": "backtracking"}.get(name, "")
         assert backend.solve(problem).configuration == named, name
-    assert choosing == {"cpsat"}
+    assert choosing == {"cpsat", "propagation"}
 
 
 def test_a_sum_that_names_a_variable_twice_is_posed_as_chosen():

@@ -16,6 +16,7 @@ TABLE = "backends/interface/shipped.py"
 FAMILIES = "backends/interface/evidence/families.py"  # who shares code with whom
 CHOICES = {
     "backends/conformance/liars/claims.py": {"cpsat"},  # whom it pretends to be
+    "backends/conformance/liars/forgeries.py": {"cpsat"},  # whose records it writes
     "backends/conformance/liars/liar.py": {"propagation"},  # whom they falsify
     # the fastest; and one that counts anything
     "backends/counting.py": {"compiled", "cpsat", "ladder", "propagation"},
