@@ -31,7 +31,7 @@ from backends.interface.api import Ask, Backend, Limits, Result, load_ahead
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing.hunt import HANG_SECONDS
 from harness.hunting.fuzzing.playing.lane import Lane
-from harness.hunting.fuzzing.playing.rounds import Player, ask_again, get_backend
+from harness.hunting.fuzzing.playing.rounds import Again, Player, ask_again, get_backend
 from harness.hunting.judging.answers import Wrong
 from harness.hunting.judging.asked import Asked
 from modelling.problem import Problem
@@ -144,7 +144,14 @@ class _Seeker(Player):
         name, backend = super()._configure(rng)
         return name, _Noted(backend, name, self.noted)  # type: ignore[return-value]
 
-    def report(self, asked: Asked, wrong: Wrong, claimed: Answer, backend: Backend) -> None:
+    def report(
+        self,
+        asked: Asked,
+        wrong: Wrong,
+        claimed: Answer,
+        backend: Backend,
+        ask: Again | None = None,
+    ) -> None:
         self.taken = _cpu_s() - self.begun
         assert self.control is not None
         self.control.send(asked)
