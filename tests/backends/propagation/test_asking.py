@@ -43,16 +43,17 @@ def test_a_limit_of_time_holds_within_a_fixed_point(name):
 
 
 @pytest.fixture
-def _no_callbacks():
-    """Hypothesis measures collections of garbage by callbacks; Python drops what these raise, and
-    so a Ctrl-C that arrives within one."""
-    kept = gc.callbacks[:]
+def _raises_interrupts():
+    """The command line's handler would end the process. Hypothesis measures collections of garbage
+    by callbacks, and Python drops what these raise, a Ctrl-C that arrives within one as well."""
+    before, kept = signal.signal(signal.SIGINT, signal.default_int_handler), gc.callbacks[:]
     gc.callbacks.clear()
     yield
     gc.callbacks.extend(kept)
+    signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("_no_callbacks")
+@pytest.mark.usefixtures("_raises_interrupts")
 @pytest.mark.parametrize("name", FORMS)
 def test_ctrl_c_ends_a_fixed_point(name):
     backend = registry.get(name)
