@@ -15,6 +15,7 @@ def make(way="guided", cause="wrong count", seconds=1.0, limit=5.0, mutant="m") 
                 seconds, 10, 20)  # fmt: skip
 
 
+@pytest.mark.once
 def test_two_hundred_faults_are_drawn_in_turn_from_all_backends():
     drawn = draw_planted(1)
     assert len(drawn) == sum(field.number for field in FIELDS) == 200

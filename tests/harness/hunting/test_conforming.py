@@ -24,6 +24,7 @@ def test_a_wrong_answer_is_found_again():
     assert finding.authority == "oracle"
 
 
+@pytest.mark.once
 def test_a_right_solver_leaves_nothing_to_make_small():
     with pytest.raises(InputError, match="nothing to make small"):
         find_fault(FAILED, "brute_force", 10)

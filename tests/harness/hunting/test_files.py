@@ -104,6 +104,7 @@ def test_anything_but_an_error_with_a_place_is_a_fault(error, fault):
 # --- rounds --------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", [name for name in READABLE if name != "minizinc"])
 def test_readers_that_are_right_have_no_findings(name, tmp_path):
     lane = play(name, tmp_path, 25)

@@ -82,6 +82,7 @@ def test_a_report_leaves_nothing_of_an_earlier_one(tmp_path):
     assert not (tmp_path / SCRIPT).exists()
 
 
+@pytest.mark.once
 def test_a_false_optimum_is_explained(tmp_path):
     objective = Objective("maximize", ("x", "y"), (1, 2))
     problem = build_problem({"x": range(2), "y": range(2)}, [], objective=objective)
