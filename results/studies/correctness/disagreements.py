@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -166,11 +167,12 @@ def match(cause: str, entries: Sequence[Entry]) -> Iterator[Entry]:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the page, or compare it."""
-    if not {*arguments} <= {"--check"}:
-        print(__doc__, file=sys.stderr)
-        return 2
+    parser = ArgumentParser(
+        description=__doc__, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--check", action="store_true", help="only compare the page that is there")
     made = make_page()
-    if arguments:
+    if parser.parse_args(arguments).check:
         is_current = PAGE.read_text(encoding="utf-8") == made
         print(f"{PAGE.name} is {'current' if is_current else 'not what the folders say'}")
         return not is_current

@@ -114,5 +114,7 @@ def test_causes_are_matched_by_signs():
 
 
 def test_arguments_are_checked(capsys):
-    assert page.main(["--chek"]) == 2
+    with pytest.raises(SystemExit) as left:
+        page.main(["--chek"])
+    assert left.value.code == 2
     assert "--check" in capsys.readouterr().err

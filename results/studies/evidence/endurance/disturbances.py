@@ -258,7 +258,7 @@ def continue_old(folder: Path) -> Iterator[Trial]:
         fresh = folder / "fresh"
         for path in sorted(STORES.glob("*.gz")):
             run = folder / path.name.partition(".")[0]
-            run.mkdir()
+            run.mkdir(parents=True)
             (run / NAME).write_bytes(gzip.decompress(path.read_bytes()))
             world = World(folder / f"old-{run.name}")
             world.run = run
