@@ -82,6 +82,9 @@ def _find_catch(trial: Trial, liar: str, run: Run) -> tuple[str, str]:
     if trial.about == "times":
         least = jobs["wall_s"].min()
         said = f"its times are {1000 * least:.0f} ms and more, and it takes {1000 * SLOW_S:.0f} ms"
+        if hidden := run.standings.hidden.get(name):
+            said = f"it hides {1000 * hidden.hidden_s:.0f} ms an answer, and counts as that slow"
+            return "times by a clock of our own", said
         return ("times by a clock of our own", said) if least >= SLOW_S else ("", said)
     if trial.about == "rivals":
         blamed = [fault for fault in run.faults if f"beside {name}" in fault]

@@ -242,6 +242,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
     heads = ["family", *[f"{name}:" for name in groups], "least ahead"]
     return join_page(
         "# Our engine and its rivals",
+        f"{len(bests)} of {len(FAMILIES)} families.",
         f"Made by `{chosen.command}`. CPU milliseconds of the call, and of the search; `-` where "
         "it was not answered in time, or is refused. A rival has the best of its searches: "
         + "; ".join(map(", ".join, RIVALS.values()))
