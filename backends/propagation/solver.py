@@ -359,6 +359,8 @@ class PropagationSession(Session):
                 self.is_patient = False
                 if self._can_compile:
                     self._compile()
+                    if self.call.deadline.passed:  # what is found now may have been given before
+                        return "time"
             M = self.search.M
             begin, nodes = perf_counter(), self.slice
             if wanted is not None:  # what is counted is that of the last solution that is wanted

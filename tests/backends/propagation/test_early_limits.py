@@ -99,3 +99,22 @@ def test_items_are_all_given_and_the_last_question_comes_before_the_last_items()
     with stop_when(lambda: True), pytest.raises(Stopped):
         list(watched(range(EVERY + 1)))
     assert watched([1]) == [1]
+
+
+def test_a_limit_within_the_compiled_repetition_gives_no_solution_twice(monkeypatch):
+    over = []
+
+    def repeat(session):
+        session.search = session._begin()
+        over.append(True)
+
+    session = "backends.propagation.solver.PropagationSession"
+    monkeypatch.setattr(f"{session}._pays_to_compile", lambda one: one.is_patient and one.given > 4)
+    monkeypatch.setattr(f"{session}._can_compile", True)
+    monkeypatch.setattr(f"{session}._compile", repeat)
+    monkeypatch.setattr(Deadline, "has_passed", lambda deadline: bool(over))
+    problem = concord.problem({name: range(9) for name in "abc"}, [])
+    result = registry.get("propagation:form=auto").solve(problem, Solutions(None, 800), LIMITS)
+    assert over
+    assert result.stopped_by == "time"
+    assert 4 < len(result.solutions) == len(set(result.solutions))
