@@ -13,8 +13,9 @@ from statistics import fmean
 
 from results.studies.markdown import join_page, list_table
 from results.studies.runner import Fault, Known, Options, Study, option
-from results.studies.speed.engine.__main__ import LEAST, OURS, Row, measure_family
+from results.studies.speed.engine.__main__ import measure_family
 from results.studies.speed.engine.families import FAMILIES
+from results.studies.speed.engine.rows import LEAST, OURS, Row
 
 VARIANTS = (
     *("branching=chs", "branching=activity", "branching=smallest", "branching=first"),

@@ -18,9 +18,10 @@ from backends.interface import registry
 from concord import Solutions
 from results.studies.markdown import join_page, list_table
 from results.studies.runner import Fault, Known, Options, Study, option
-from results.studies.speed.engine.__main__ import COMPILING, OURS, time_once
+from results.studies.speed.engine.__main__ import COMPILING, time_once
 from results.studies.speed.engine.families import Measured
 from results.studies.speed.engine.models import holes
+from results.studies.speed.engine.rows import OURS
 
 ORDERS = (30, 31, 32, 33)
 OPEN = 0.42
@@ -48,7 +49,8 @@ def measure(chosen: Options, known: Known) -> Iterator[Row | Fault]:
         for name, backend in backends.items():
             if (order, seed, name) not in known:
                 found = time_once(backend, [problem], first, chosen.limit)
-                yield Row(order, seed, name, None if found is None else round(found.call, 4))
+                seconds = None if isinstance(found, str) else round(found.call, 4)
+                yield Row(order, seed, name, seconds)
 
 
 def report(rows: Sequence[Row], chosen: Options) -> str:
