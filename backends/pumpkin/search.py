@@ -149,8 +149,8 @@ class PumpkinSession(Session):
         if self.total is None or self.best_found is None:
             return SessionReport(self.status)
         model = self.model.model
-        if self.status == "Optimal" or model.is_inconsistent():
-            return SessionReport(self.status)
+        if self.status == "Optimal" or model.is_inconsistent() or not hasattr(model, "lower_bound"):
+            return SessionReport(self.status)  # 0.4.0 does not say bounds
         low, high = model.lower_bound(self.total), model.upper_bound(self.total)
         bound = min(low, self.best_found) if self.sense == 1 else max(high, self.best_found)
         return SessionReport(self.status, bound=bound)

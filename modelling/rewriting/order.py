@@ -52,7 +52,7 @@ class Order:
         self._over: dict[Any, list[Gap]] = {}
         for gap in _gaps(watched(constraints)):
             self._over.setdefault(gap.below, []).append(gap)
-        self._ends = _ends(self._over, domains)
+        self._ends = _ends(self._over, domains) if all(domains) else {}
         self._reached: dict[Any, dict[Any, int]] = {}
         self._steps = MOST_STEPS
 

@@ -122,3 +122,9 @@ def test_whoever_searches_better_without_is_spared():
     rewritten = rewrite(problem.structure, wide)
     added = rewritten.structure.domains[rewritten.declared :]
     assert [(domain[0], domain[-1]) for domain in added] == [(-9, 9), (-9, 9)]
+
+
+def test_a_variable_without_values_leaves_nothing_to_order():
+    gap = Linear(("a", "b"), (1, -1), "<=", 2)
+    domains = {"a": range(5), "b": (), "c": range(5)}
+    assert narrowed([gap], Sum(("a", "c"), (1, 1)), domains) == (0, 8)

@@ -14,6 +14,7 @@ from typing import Any
 from backends.interface.handlers import Handlers
 from modelling.constraint import Constraint
 from modelling.constraints import AllDifferent
+from modelling.vocabulary.automata.regular import Regular
 from modelling.vocabulary.graphs.circuit import Circuit
 from modelling.vocabulary.graphs.subcircuit import SubCircuit
 from modelling.vocabulary.scheduling.cumulative import Cumulative
@@ -29,6 +30,7 @@ POSES: Mapping[type[Constraint], Pose] = {
     Cumulative: lambda model, boolean, interval: model.add_cumulative([interval], [1], 1),
     NoOverlap: lambda model, boolean, interval: model.add_no_overlap([interval]),
     NoOverlap2D: lambda model, boolean, interval: model.add_no_overlap_2d([interval], [interval]),
+    Regular: lambda model, boolean, interval: model.add_automaton([boolean], 0, [0], [(0, 1, 0)]),
 }
 SAME = {SubCircuit: Circuit}
 """What is posed as another one is."""

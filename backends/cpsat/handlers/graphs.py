@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from backends.cpsat.handlers.guards import fits
 from backends.cpsat.views import Literals, Views
@@ -60,20 +59,16 @@ def two_nodes(constraint: Circuit, variables: Variables) -> bool:
     return len(constraint.next) > 1 and fits(constraint, variables)
 
 
-def regular(model: Views, constraint: Regular) -> None:
-    """CP-SAT's automaton, at the root only: where an enforced one need not hold, its states are
-    free, and solutions are repeated (docs/disagreements.md)."""
-    make_automaton(model, constraint)
-
-
-def make_automaton(model: Views, constraint: Regular) -> Any:
-    """What CP-SAT makes of it."""
-    return model.model.add_automaton(
+def regular(model: Views, constraint: Regular, enforced: Literals = ()) -> None:
+    """CP-SAT's automaton. Its handler takes it at the root only: where an enforced one need not
+    hold, its states are free, and solutions are repeated (docs/disagreements.md)."""
+    automaton = model.model.add_automaton(
         model.expressions_of(constraint.terms),
         constraint.start,
         list(dict.fromkeys(constraint.finals)),
         list(dict.fromkeys(constraint.transitions)),
     )
+    model.post(automaton, enforced)
 
 
 def is_deterministic(constraint: Regular, variables: Variables) -> bool:

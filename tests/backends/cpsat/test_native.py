@@ -5,6 +5,7 @@ from ortools.sat.python import cp_model
 
 from backends.cpsat.handlers import HANDLERS, formulate
 from backends.cpsat.handlers.guards import LARGEST
+from backends.cpsat.handlers.unguarded import UNGUARDED
 from backends.interface import registry
 from backends.interface.api import Solutions
 from backends.interface.handlers import profile_of
@@ -203,6 +204,17 @@ def test_an_enforced_automaton_of_9_15_repeats_solutions():
     arcs = [(0, 0, 0), (0, 1, 1), (1, 0, 0)]
     model.add_automaton([x, y], 0, [0, 1], arcs).only_enforce_if(b)
     assert len(enumerated(model, x, y, b)) == 4 + 3
+
+
+def test_an_enforced_automaton_is_posed_as_it_is_without_the_workarounds():
+    automaton = kind("Regular")((0, 1), ((0, 0, 0), (0, 1, 1), (1, 0, 0)), 0, (0, 1))
+    structure = structure_over([range(2)] * 3, (Implies(equals(2, 1), automaton),))
+    found = registry.get("cpsat:workarounds=dropped").solve(
+        structure.problem(), Solutions(None, None)
+    )
+    assert set(found.solutions) == set(solutions(structure.problem()))
+    assert profile_of(UNGUARDED).takes(automaton, "half", structure)
+    assert not PROFILE.takes(automaton, "half", structure)
 
 
 @pytest.mark.xfail(reason="CP-SAT 9.15 loses solutions: docs/disagreements.md", strict=True)
