@@ -76,7 +76,8 @@ class Finding:
 
     ``text`` is the problem with its givens, as ``modelling.text.to_text`` writes it; ``problem`` is
     made of it. ``backend`` is a name with options and release, ``version`` what the solver calls
-    its own, ``platform`` the system and the interpreter.
+    its own, ``platform`` the system and the interpreter. ``tries`` is more than 1 where the same
+    question has the wrong answer now and then: so many times it is asked.
     """
 
     text: str
@@ -89,6 +90,7 @@ class Finding:
     limits: Limits = NO_LIMITS
     version: str = ""
     platform: str = ""
+    tries: int = 1
     format: int = FORMAT
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from backends.interface import registry
@@ -16,7 +16,13 @@ from harness.environments.recipe import interpreter_path, recipe_for
 from harness.hunting.findings import Finding
 from harness.hunting.issue import describe_program, describe_script, write_issue
 from harness.hunting.program_files import STEM, record_program
-from harness.hunting.scripts import count_lines, drop_settings, shows_fault, write_script
+from harness.hunting.scripts import (
+    MOST_RUNS,
+    count_lines,
+    drop_settings,
+    shows_fault,
+    write_script,
+)
 from modelling.errors import ConcordError, InputError
 
 SCRIPT, ISSUE, PROBLEM = "bug.py", "issue.md", "problem.txt"
@@ -56,9 +62,11 @@ def report(finding: Finding, folder: Path) -> Reported:
 def _make_script(finding: Finding, name: str) -> Reported:
     script = write_script(finding, name)
     python = _find_python(finding.backend)
-    shows, _ = shows_fault(finding, script, python)
-    if not shows:
-        return Reported(why="the backend calls the library in another way than the script")
+    if not shows_fault(finding, script, python)[0]:
+        finding = replace(finding, tries=MOST_RUNS)  # the solver may be wrong now and then
+        script = write_script(finding, name)
+        if not shows_fault(finding, script, python)[0]:
+            return Reported(why="the backend calls the library in another way than the script")
     script = drop_settings(finding, script, python)
     _, said = shows_fault(finding, script, python)
     evidence = tuple(describe_script(finding, script, said))

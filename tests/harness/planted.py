@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from dataclasses import replace
 from typing import Any
 
@@ -68,6 +69,13 @@ class TooStrict(Planted):
         if is_at_most and min(constraint.coefficients, default=0) < 0:
             return replace(constraint, relation="<")
         return constraint
+
+
+class ForgetsNowAndThen(ForgetsNegations):
+    """As ForgetsNegations, every other time."""
+
+    def distort(self, constraint: Constraint) -> Constraint:
+        return super().distort(constraint) if secrets.randbits(1) else constraint
 
 
 class DiesOfElements(Planted):

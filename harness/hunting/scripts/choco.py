@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from backends.choco.backend import SEARCHES
 from backends.choco.model import Model
 from harness.hunting.scripts.recording import Recording
@@ -10,7 +13,7 @@ from harness.hunting.scripts.task import Native, Task, write_tuple
 
 def write(task: Task) -> Native:
     """The model that the backend makes, and Choco's own search."""
-    recording = Recording()
+    recording = Recording(note=lambda lines: task.note(write_build(lines)))
     parameters = ", ".join(f"{k}={v!r}" for k, v in task.solver.parameters.items())
     recording.lines.append(f'model = Model("", {parameters})' if parameters else "model = Model()")
     empty = recording.wrap(task.solver.empty(), "model")
@@ -37,10 +40,14 @@ def write(task: Task) -> Native:
         search[-2] = "while solver.solve():"
         search[-1] = f"    found.append({total}.get_value())"
         search.append("best = found[-1] if found else None")
-    build = tuple(line.replace("pychoco.", "") for line in recording.lines)
+    return replace(write_build(recording.lines), search=tuple(search), names=names)
+
+
+def write_build(lines: Sequence[str]) -> Native:
+    """The model alone."""
+    build = tuple(line.replace("pychoco.", "") for line in lines)
     called = ["FiniteAutomaton"] if any("FiniteAutomaton" in line for line in build) else []
-    imports = (f"from pychoco import {', '.join([*called, 'Model'])}",)
-    return Native(imports, build, tuple(search), names)
+    return Native((f"from pychoco import {', '.join([*called, 'Model'])}",), build)
 
 
 def _write_total(

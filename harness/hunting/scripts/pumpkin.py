@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from backends.pumpkin.model import Model
 from backends.pumpkin.search import DIRECTIONS, PumpkinSession
@@ -15,7 +16,9 @@ SEED = 42
 
 def write(task: Task) -> Native:
     """The model that the backend makes, and Pumpkin's own search."""
-    recording = Recording((*PURE, *_list_constraints(task.solver.kinds)))
+    recording = Recording(
+        (*PURE, *_list_constraints(task.solver.kinds)), lambda lines: task.note(write_build(lines))
+    )
     library = recording.wrap(task.solver.library, "pumpkin_solver")
     kinds = recording.wrap(task.solver.kinds, "constraints")
     recipe, call = task.prepare()
@@ -25,7 +28,7 @@ def write(task: Task) -> Native:
     session.build(lambda: model.pose(recipe))
     names = tuple(one._text for one in model.variables[: task.problem.structure.size])
     variables = write_tuple(names)
-    imports = ["from pumpkin_solver import Model, constraints"]
+    imports = []
     objective = task.problem.structure.objective
     if task.finding.question.optimum and objective is not None:
         session.build(lambda: session._make_total(objective))
@@ -46,8 +49,14 @@ def write(task: Task) -> Native:
             f"    found.append(tuple(map(result._0.int_value, {variables})))",
             f"    model.add_constraint(constraints.NegativeTable({excluded}))",
         ]
-    build = [_shorten(line) for line in recording.lines]
-    return Native(tuple(imports), tuple(build), tuple(search), names)
+    native = write_build(recording.lines)
+    return Native((*native.imports, *imports), native.build, tuple(search), names)
+
+
+def write_build(lines: Sequence[str]) -> Native:
+    """The model alone."""
+    imports = ("from pumpkin_solver import Model, constraints",)
+    return Native(imports, tuple([_shorten(line) for line in lines]))
 
 
 def _list_constraints(kinds: object) -> list[str]:

@@ -29,11 +29,19 @@ class Unwritable(Exception):
     """An argument that cannot be written in a script."""
 
 
+def ignore(lines: Sequence[str]) -> None:
+    """Note nothing."""
+
+
 @dataclass
 class Recording:
-    """The lines so far; ``pure`` are names of functions and methods whose calls are expressions."""
+    """The lines so far; ``pure`` are names of functions and methods whose calls are expressions.
+
+    ``note`` gets the lines and the call that is made next: that may end the process.
+    """
 
     pure: Collection[str] = ()
+    note: Callable[[Sequence[str]], None] = ignore
     lines: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -84,10 +92,11 @@ class Recorded:
     def __call__(self, *given: Any, **named: Any) -> Any:
         arguments = [_listed(one) for one in given]
         keywords = {name: _listed(one) for name, one in named.items()}
-        value = self._value(*unwrap(arguments), **unwrap(keywords))
         written = [write(one) for one in arguments]
         written += [f"{name}={write(one)}" for name, one in keywords.items()]
         text = f"{self._text}({', '.join(written)})"
+        self._recording.note([*self._recording.lines, text])
+        value = self._value(*unwrap(arguments), **unwrap(keywords))
         function = self._text.rpartition(".")[2]
         if function in self._recording.pure:
             return value if isinstance(value, PLAIN) else self._recording.wrap(value, text)

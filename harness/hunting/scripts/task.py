@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,14 +35,23 @@ class Native:
 
     imports: tuple[str, ...]
     build: tuple[str, ...]
-    search: tuple[str, ...]
-    names: tuple[str, ...]
+    search: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def ignore(native: Native) -> None:
+    """Note nothing."""
 
 
 class Task:
-    """A finding with the backend that it is about, and what that makes of the problem."""
+    """A finding with the backend that it is about, and what that makes of the problem.
 
-    def __init__(self, finding: Finding) -> None:
+    ``note`` gets the script as far as it is known before each call that the library may not
+    survive.
+    """
+
+    def __init__(self, finding: Finding, note: Callable[[Native], None] = ignore) -> None:
+        self.note = note
         problem = finding.problem
         domains = tuple(problem.values(v) for v in range(problem.structure.size))
         structure = replace(problem.structure, domains=domains)  # type: ignore[arg-type]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from backends.toulbar2.backend import FROM_FIRST_SOLUTION
 from backends.toulbar2.network import Network
 from harness.hunting.scripts.recording import Recording
@@ -11,17 +14,16 @@ from harness.hunting.scripts.task import Native, Task
 def write(task: Task) -> Native:
     """The network that the backend makes, and toulbar2's own search for solutions."""
     task.enumerate_for_optimum()
-    recording, library = Recording(), task.solver.library
+    library, vns = task.solver.library, FROM_FIRST_SOLUTION if task.solver.vns else None
+    recording = Recording(note=lambda lines: task.note(write_build(lines, vns)))
     recipe, call = task.prepare()
-    vns = FROM_FIRST_SOLUTION if task.solver.vns else None
     made = recording.wrap(library.CFN(1, vns=vns), "network")
     network = Network(made, call.problem)
     for pose, constraint, condition in recipe.posts:
         pose(network, constraint, condition)
     network.finish()
-    build = [f"network = pytoulbar2.CFN(1{f', vns={vns}' if vns else ''})"]
-    build += [line.replace("inf", "network.Top") for line in recording.lines]
-    build += [
+    native = write_build(recording.lines, vns)
+    options = [
         f"pytoulbar2.tb2.option.{name} = {value!r}"
         for name, value in task.solver.parameters.items()
     ]
@@ -33,4 +35,12 @@ def write(task: Task) -> Native:
         "rows = [row for _, row in network.GetSolutions()]",
         "found = [tuple(of[k] for of, k in zip(domains, row)) for row in rows]",
     ]
-    return Native(("import pytoulbar2",), tuple(build), tuple(search), ())
+    return replace(native, build=(*native.build, *options), search=tuple(search))
+
+
+def write_build(lines: Sequence[str], vns: int | None) -> Native:
+    """The network alone."""
+    made = f"network = pytoulbar2.CFN(1{f', vns={vns}' if vns else ''})"
+    return Native(
+        ("import pytoulbar2",), (made, *(line.replace("inf", "network.Top") for line in lines))
+    )

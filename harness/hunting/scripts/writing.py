@@ -9,27 +9,24 @@ import re
 import subprocess
 import sys
 import tempfile
-from importlib import import_module
 from pathlib import Path
 
 from harness.hunting.delta_debugging import minimise
 from harness.hunting.findings import FORKED, Finding
 from harness.hunting.judging.truth import Truth, find_truth
-from harness.hunting.scripts.recording import Unwritable, fold, rename, tidy
-from harness.hunting.scripts.task import Native, Task
-from modelling.errors import Unsupported
-
-WRITERS = (
-    *("choco", "clingo", "cpsat", "highs", "pumpkin", "python_constraint", "sat", "scip"),
-    *("toulbar2", "z3"),
-)
-"""The backends whose libraries a script can be written for, each by the module of its name."""
+from harness.hunting.scripts.apart import write_apart, write_native
+from harness.hunting.scripts.recording import fold, rename, tidy
+from harness.hunting.scripts.task import Task
 
 MOST_LISTED = 24
 """A script lists the right solutions up to this number."""
 
 RUN_SECONDS = 60.0
 HANG_SECONDS = 20
+
+MOST_RUNS, FEW_RUNS = 20, 4
+"""How many times a script runs itself where the solver is wrong now and then; and while settings
+are left out one after the other."""
 
 RIGHT = "right:"
 """The beginning of what a script prints."""
@@ -44,19 +41,15 @@ def write_script(finding: Finding, name: str = "") -> str:
     Raises Unsupported where there is none for the solver, or its arguments cannot be written.
     """
     task = Task(finding)
-    if task.head not in WRITERS:
-        raise Unsupported(finding.backend, "a script", "no writer knows its library")
-    try:
-        native: Native = import_module(f"{__package__}.{task.head}").write(task)
-    except Unwritable as error:
-        raise Unsupported(finding.backend, "a script", str(error)) from error
+    native = write_apart(finding) if finding.fault in FORKED else write_native(task)
     used = {word for line in native.search for word in re.findall(r"[a-z]\w*", line)}
     whole = [*fold(tidy(native.build, {*native.names, *used})), *native.search]
     short = rename(whole, dict(zip(native.names, task.names, strict=False)))
     if task.best:
         short.append(task.best)
     head = f'"""{name or task.head} {finding.version}: {finding.fault}."""'
-    first = _write_watch(finding) if finding.fault in FORKED else ["import sys"]
+    is_watched = finding.fault in FORKED or finding.tries > 1
+    first = _write_watch(finding) if is_watched else ["import sys"]
     body = ["", *first, "", *native.imports, "", *short, *_write_end(task)]
     return "\n".join([head, *body]) + "\n"
 
@@ -73,6 +66,12 @@ def _write_watch(finding: Finding) -> list[str]:
             "    except subprocess.TimeoutExpired:",
             '        sys.exit("it does not end")',
             "    sys.exit(0)",
+        ]
+    if finding.fault not in FORKED:
+        return [
+            *first,
+            f"    runs = ({run}) {_repeat(MOST_RUNS)}",
+            "    sys.exit(any(run.returncode == 1 for run in runs))",
         ]
     is_wrong = "!= 0" if finding.claimed.outcome == "error" else "not in (0, 1)"
     return [*first, f"    sys.exit({run}).returncode {is_wrong})"]
@@ -121,13 +120,18 @@ def shows_fault(finding: Finding, script: str, python: str = "") -> tuple[bool, 
 
 def drop_settings(finding: Finding, script: str, python: str = "") -> str:
     """The script without the settings of the solver that the fault does not need."""
-    lines = script.splitlines()
+    lines = script.replace(_repeat(MOST_RUNS), _repeat(FEW_RUNS)).splitlines()
     settings = [k for k, line in enumerate(lines) if re.match(SETTING, line)]
 
     def shows(kept: list[int]) -> bool:
         return shows_fault(finding, _without(lines, {*settings} - {*kept}), python)[0]
 
-    return _without(lines, {*settings} - {*minimise(settings, shows)})
+    kept = _without(lines, {*settings} - {*minimise(settings, shows)})
+    return kept.replace(_repeat(FEW_RUNS), _repeat(MOST_RUNS))
+
+
+def _repeat(runs: int) -> str:
+    return f"for _ in range({runs}))"
 
 
 def _without(lines: list[str], gone: set[int]) -> str:

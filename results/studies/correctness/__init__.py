@@ -11,4 +11,5 @@ laws               the laws of every class of the vocabulary, on many draws
 pairs              every two backends in one process, in both orders
 proofs             whether the check of proofs accepts what is right, and nothing else
 certificates       which answers are certified by which solver, and what proofs cost beside solving
+shrunk             how small the findings of a hunt become, and how soon
 """

@@ -10,9 +10,21 @@ from harness.hunting.judging.truth import describe_truth, find_truth
 from harness.hunting.scripts import count_lines, shows_fault, write_script
 from harness.hunting.scripts.recording import Recording, fold, rename, tidy
 from harness.job import Question
-from modelling.constraints import AllDifferent, Implies, Linear, Maximum, Not, Table
+from modelling.constraints import (
+    Affine,
+    AllDifferent,
+    Define,
+    Implies,
+    Linear,
+    Maximum,
+    Not,
+    Remainder,
+    Table,
+)
 from modelling.errors import BackendUnavailable, Unsupported
+from modelling.laws.drawing import structure_over
 from modelling.problem import Objective, build_problem
+from modelling.terms import constant
 from modelling.text import to_text
 
 pytestmark = pytest.mark.once  # each script is run
@@ -97,6 +109,29 @@ def test_the_best_of_what_is_not_a_sum_is_not_written():
 def test_an_error_of_a_script_shows_no_fault():
     finding = make_finding("choco", SATISFIABLE, ALL)
     assert not shows_fault(finding, "import sys\nraise SystemExit(1)\n")[0]
+
+
+def test_a_script_for_what_ends_the_process_while_the_problem_is_posed():
+    """Choco's remainder by a variable that is 0: the calls are written down up to that."""
+    get_or_skip("choco")
+    rest = Define(0, Remainder(constant(0), Affine(0, -1, -1)))
+    problem = structure_over([(-1,)], [rest]).problem()
+    made = make_finding("choco:workarounds=dropped", problem, ONE)
+    finding = replace(made, fault="crash", claimed=Answer(outcome="crashed"))
+    script = write_script(finding)
+    assert script.splitlines()[-1].startswith("model.mod(")
+    assert shows_fault(finding, script)[0]
+
+
+def test_a_script_for_what_is_wrong_now_and_then_runs_itself_again(tmp_path):
+    get_or_skip("cpsat")
+    finding = replace(make_finding("cpsat:presolve=on", SATISFIABLE, ALL), tries=2)
+    script = write_script(finding)
+    assert not shows_fault(finding, script)[0]
+    second = f"import os; there = os.path.exists({str(tmp_path / 'flag')!r})"
+    made = f"open({str(tmp_path / 'flag')!r}, 'a').close()"
+    wrong = script.replace("sys.exit(bool(", f"{second}; {made}; sys.exit(there or bool(")
+    assert shows_fault(finding, wrong)[0]
 
 
 @pytest.mark.parametrize("backend", ["propagation", "brute_force"])

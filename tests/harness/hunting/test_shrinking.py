@@ -7,6 +7,7 @@ import pytest
 
 from backends.conformance.drawn_problems import drawn_problems, plain_problems
 from backends.interface.api import Limits
+from harness.hunting import shrinking
 from harness.hunting.asking import Questioner
 from harness.hunting.findings import Answer, Finding
 from harness.hunting.judging.faults import MOST_FIRST, find_faults
@@ -88,6 +89,23 @@ def test_a_finding_that_is_repaired_is_said_so(tmp_path):
     )
     with pytest.raises(InputError, match="does not make this fault"):
         shrink(found, tmp_path, 60)
+
+
+def test_what_is_wrong_now_and_then_becomes_small_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(shrinking, "MOST_TRIES", 40)  # so that it is seen
+    problem = build_problem(
+        {"x": range(3), "y": range(3)},
+        [Not(Linear(("x", "y"), (1, 1), ">", 2)), AllDifferent(("x", "y"))],
+    )
+    backend = "py:planted:ForgetsNowAndThen"
+    seldom = Finding(
+        *(to_text(problem), Question(1, 1), backend, "wrong solution"),
+        *(Answer("SATISFIABLE", count=1), Answer("SATISFIABLE", count=4), "oracle"),
+        tries=40,
+    )
+    small, shrunk = shrink(seldom, tmp_path, 600)
+    assert (small.tries, shrunk.is_smallest, measure(small).constraints) == (40, True, 1)
+    assert Finding.read(tmp_path) == small
 
 
 def test_shrinking_is_continued(tmp_path):
