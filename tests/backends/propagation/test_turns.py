@@ -19,7 +19,7 @@ from puzzles.family import family
 return_to_root = INTERPRETED.bound(restarts.return_to_root)
 
 
-def begun(rule: int):
+def begun(rule):
     """The arrays of two variables, of which rules take turns, and the places of these."""
     problem = build_problem({"x": range(3), "y": range(3)})
     made = build(begin(problem.structure), pure_form(), None, 2)
