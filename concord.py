@@ -670,10 +670,10 @@ def search_tree(
 ) -> SearchTree:
     """The tree that the backend ``propagation`` searches, which a notebook shows as a picture.
 
-    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``domwdeg``, ``chs``,
-    ``activity``, ``smallest`` or ``first``. After ``most_nodes`` nodes the search is cut off.
-    ``SearchTree`` makes such a picture of the nodes of any search. Raises InputError for a rule
-    that is not there.
+    ``ask`` is as for ``solve``, ``branching`` a rule of that backend: ``turns``, ``domwdeg``,
+    ``chs``, ``activity``, ``smallest`` or ``first``. After ``most_nodes`` nodes the search is
+    cut off. ``SearchTree`` makes such a picture of the nodes of any search. Raises InputError for
+    a rule that is not there.
     """
     from backends.propagation import trace_search
     from backends.propagation.solver import RULES

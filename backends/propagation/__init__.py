@@ -9,9 +9,10 @@ proofs that it writes on request. It began as the Sudoku solvers of the posts: e
 value from the peers, place what is left single, guess where the fewest candidates are, take back
 from a trail.
 
-The default, ``domwdeg``, learns from failures where to branch. Fewest values alone (``smallest``)
-is as quick on easy puzzles, but there are Sudoku without a solution on which it is lost: Norvig's
-of 17 givens takes it over two minutes, and 0.2 s with ``domwdeg``.
+The default begins with ``domwdeg``, which learns from failures where to branch; after restarts
+other rules take turns. Fewest values alone (``smallest``) is as quick on easy puzzles, but there
+are Sudoku without a solution on which it is lost: Norvig's of 17 givens takes it over two minutes,
+and 0.2 s with ``domwdeg``.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from backends.propagation.solver import (
     NOGOODS,
     RESTARTS,
     RULES,
+    TURNS,
     VALUES,
     Configuration,
     Propagation,
@@ -52,7 +54,7 @@ OPTIONS = (
         "search", tuple(SEARCHES), "backtracking", "learning from conflicts, or incomplete (lns)"
     ),
     Option("form", ("auto", "pure", "compiled"), "auto", "interpreted, or compiled by numba"),
-    Option("branching", tuple(RULES), "domwdeg", "which variable to branch on"),
+    Option("branching", tuple(RULES), TURNS, "which variable to branch on"),
     Option("values", ("auto", *VALUES), "auto", "which value to try first"),
     Option("restarts", ("auto", *RESTARTS), "auto", "when to start again from the root"),
     Option("nogoods", NOGOODS, "restarts", "what is kept of a search that starts again"),

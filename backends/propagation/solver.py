@@ -26,7 +26,7 @@ from backends.propagation.encode.objectives import find_preferred, with_bounds
 from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
-from backends.propagation.kernel import restarts
+from backends.propagation.kernel import restarts, turns
 from backends.propagation.kernel.branching import (
     ACTIVITY,
     CHS,
@@ -48,9 +48,13 @@ from modelling.stopping import stop_when
 
 FEWEST_FAILURES = {"auto": 1000, "none": 0, "geometric": 100, "luby": 100}
 """Failures before the first restart. By default short searches, and short proofs, have none."""
+FEWEST_OF_TURN = 100
+"""Failures of a run in which another rule has its first turn."""
 INTERVALS = frozenset({Linear, NotEqual, AllDifferent, And, Or, Not, Implies, Iff, Xor})
 """The constraints within which a domain may be too large to be listed."""
+TURNS = "turns"
 RULES = {
+    TURNS: DOM_WDEG,
     "smallest": SMALLEST,
     "domwdeg": DOM_WDEG,
     "chs": CHS,
@@ -89,7 +93,7 @@ class Configuration(NamedTuple):
     ``trace`` if it has a name."""
 
     form: str = "auto"
-    branching: str = "domwdeg"
+    branching: str = TURNS
     values: str = "auto"
     restarts: str = "auto"
     recorded: int = 0
@@ -315,14 +319,19 @@ class PropagationSession(Session):
         phases = () if self.stated is None else self.stated.cells()
         rule = "none" if several or phases else "geometric"
         is_unstated = chosen.branching == "stated" and not phases
+        rule = rule if chosen.restarts == "auto" or several else chosen.restarts
+        failures = FEWEST_FAILURES[chosen.restarts]
+        takes_turns = (chosen.branching == TURNS or is_unstated) and rule != "none"
         self.most_kept = max(1, MOST_KEPT // max(1, size)) if several else 1
         return Settings(
             solutions=self.most_kept,
             bound=greatest(self.objective, self.call.problem.structure),
-            branching=RULES["domwdeg" if is_unstated else chosen.branching],
+            branching=RULES[TURNS if is_unstated else chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
-            restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
-            restart_base=FEWEST_FAILURES[chosen.restarts],
+            restarts=RESTARTS[rule],
+            first_failures=failures,
+            restart_base=FEWEST_OF_TURN if takes_turns else failures,
+            turns=turns.RULES if takes_turns else 1,
             recorded=chosen.recorded,
             last_conflict=not several and not phases,
             nogoods=chosen.nogoods == "restarts" and not several,

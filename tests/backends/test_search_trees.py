@@ -64,7 +64,7 @@ def test_a_tree_of_any_search_is_drawn() -> None:
 
 
 def test_an_unknown_rule_is_refused() -> None:
-    with pytest.raises(concord.ConcordError, match="branching must be one of smallest, domwdeg"):
+    with pytest.raises(concord.ConcordError, match="branching must be one of turns, smallest"):
         concord.search_tree(QUEENS, branching="best")
 
 

@@ -81,8 +81,9 @@ class Settings(NamedTuple):
     """How one search is run; the rules are numbers of ``kernel.branching`` and ``restarts``.
 
     ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
-    sign of minimising; ``recorded`` is how many nodes of the tree are recorded; ``nogoods`` says
-    whether restarts leave any; ``seed`` begins the lots of ``phases``.
+    sign of minimising; ``first_failures`` come before the first restart; ``turns`` is how many
+    rules of branching take turns; ``recorded`` is how many nodes of the tree are recorded;
+    ``nogoods`` says whether restarts leave any; ``seed`` begins the lots of ``phases``.
     """
 
     solutions: int = 1
@@ -91,6 +92,8 @@ class Settings(NamedTuple):
     values: int = 0
     restarts: int = 0
     restart_base: int = 100
+    first_failures: int = 100
+    turns: int = 1
     recorded: int = 0
     last_conflict: bool = False
     nogoods: bool = False
@@ -146,15 +149,20 @@ class Arena:
         trail = 2 * int(self.T[at.T_LEVEL_CELLS]) + FIRST_TRAIL
         nogoods = cells_before_nogoods(len(self.places)) if settings.nogoods else 0
         phases = self._phases(settings)
-        before = solutions + recorded + nogoods + len(phases)
+        weights = len(self.places) if settings.turns > 1 else 0
+        before = solutions + recorded + len(phases) + weights + nogoods
         M = self.form.extend(self.M, before + decisions + trail)
         M[at.M_SOLUTIONS], M[at.M_SOLUTION_ROOM] = begin, settings.solutions
         M[at.M_TREE], M[at.M_TREE_ROOM] = begin + solutions, settings.recorded
-        if nogoods:
-            begin_nogoods(M, begin + solutions + recorded, len(self.places))
-        M[at.M_PHASES], M[at.M_LOTS] = begin + before - len(phases), settings.seed
-        for k, cell in enumerate(phases, begin + before - len(phases)):
+        M[at.M_PHASES], M[at.M_LOTS] = begin + solutions + recorded, settings.seed
+        for k, cell in enumerate(phases, int(M[at.M_PHASES])):
             M[k] = cell
+        M[at.M_TURNS], M[at.M_TURNS_VALUES] = settings.turns, settings.values
+        M[at.M_TURNS_WEIGHTS] = aside = int(M[at.M_PHASES]) + len(phases)
+        for k in range(aside, aside + weights):
+            M[k] = 1
+        if nogoods:  # they grow into what is put before the decisions
+            begin_nogoods(M, aside + weights, len(self.places))
         M[at.M_DECISIONS] = begin + before
         M[at.M_DECISIONS_END] = M[at.M_TRAIL] = M[at.M_TRAIL_TOP] = len(M) - trail
         M[at.M_TRAIL_END] = len(M)
@@ -164,7 +172,7 @@ class Arena:
         M[at.M_ACTIVITY_STEP] = ACTIVITY_STEP
         M[at.M_RESTART_RULE] = settings.restarts
         M[at.M_RESTART_BASE] = settings.restart_base
-        M[at.M_FAILURES_LEFT] = settings.restart_base if settings.restarts else NEVER
+        M[at.M_FAILURES_LEFT] = settings.first_failures if settings.restarts else NEVER
         return M
 
     def _phases(self, settings: Settings) -> list[int]:

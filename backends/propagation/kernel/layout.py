@@ -104,8 +104,11 @@ TABLE_HEAD = 16
     M_LAST_CONFLICT,  # the variable of the last decision that failed, 0, or -1: unused
     M_RESTARTS,
     M_RESTART_RULE,  # see ``restarts``
-    M_RESTART_BASE,  # failures before the first restart
+    M_RESTART_BASE,  # failures between two restarts, by the rule for these
     M_FAILURES_LEFT,  # failures before the next
+    M_TURNS,  # how many rules of branching take turns, 1 if none do; see ``turns``
+    M_TURNS_VALUES,  # the rule for values of all of them but ``first``
+    M_TURNS_WEIGHTS,  # the weights that are set aside
     M_NODE,  # the number of the node, where the tree is recorded
     M_TREE,  # where the tree is recorded
     M_TREE_ROOM,  # how many nodes of it are recorded
@@ -133,8 +136,8 @@ TABLE_HEAD = 16
     M_ASK,  # how it is asked, or 0
     M_STOPPED,  # 1 once it has answered that the search is over
     M_HEADS,  # for each queue: its first place, its length
-) = range(48)
-MEMORY_HEAD = 55
+) = range(51)
+MEMORY_HEAD = 58
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4

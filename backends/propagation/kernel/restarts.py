@@ -5,6 +5,8 @@ geometric   after ``base`` failures, then half as many more each time (Walsh, *S
 Luby        after ``base`` times 1, 1, 2, 1, 1, 2, 4, ... failures (Luby, Sinclair and Zuckerman,
             *Optimal speedup of Las Vegas algorithms*, 1993)
 
+Where rules of branching take turns (``turns``), each of them has one run of such a length.
+
 The intervals grow without end, so that a search remains complete.
 """
 
@@ -18,10 +20,12 @@ from backends.propagation.kernel.layout import (
     M_RESTART_BASE,
     M_RESTART_RULE,
     M_RESTARTS,
+    M_TURNS,
     T_OBJECTIVE,
 )
 from backends.propagation.kernel.queue import enqueue
 from backends.propagation.kernel.trail import undo
+from backends.propagation.kernel.turns import take_turn
 
 NEVER, GEOMETRIC, LUBY = range(3)
 
@@ -46,11 +50,14 @@ def return_to_root(S, T, M):
     if M[M_LAST_CONFLICT] > 0:
         M[M_LAST_CONFLICT] = 0
     M[M_RESTARTS] += 1
-    base = M[M_RESTART_BASE]
+    turns = M[M_TURNS]
+    if turns > 1:
+        take_turn(S, T, M)
     if M[M_RESTART_RULE] == LUBY:
-        M[M_FAILURES_LEFT] = base * luby(M[M_RESTARTS] + 1)
+        M[M_FAILURES_LEFT] = M[M_RESTART_BASE] * luby(M[M_RESTARTS] // turns + 1)
     else:
-        M[M_RESTART_BASE] = base + base // 2 + 1
+        if M[M_RESTARTS] % turns == 0:
+            M[M_RESTART_BASE] += M[M_RESTART_BASE] // 2 + 1
         M[M_FAILURES_LEFT] = M[M_RESTART_BASE]
     if T[T_OBJECTIVE] != 0:
         enqueue(T, M, T[T_OBJECTIVE])

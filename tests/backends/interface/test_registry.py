@@ -36,7 +36,7 @@ def test_a_wrong_name_is_answered_with_the_nearest_right_one(name, message):
 
 def test_options_give_the_canonical_name():
     assert registry.get("propagation:smallest").name == "propagation:branching=smallest"
-    assert registry.get("propagation:branching=domwdeg").name == "propagation"
+    assert registry.get("propagation:branching=turns").name == "propagation"
     assert registry.get("cpsat:presolve=off,booleans").name == (
         "cpsat:formulation=booleans,presolve=off"
     )

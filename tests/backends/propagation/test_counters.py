@@ -144,7 +144,7 @@ def test_optima(name, search):
     note(make(f"form=pure,search={search}").solve(problem, Optimum(), Limits(nodes=3000)))
 
 
-@pytest.mark.parametrize("branching", ["domwdeg", "chs", "smallest", "first"])
+@pytest.mark.parametrize("branching", ["turns", "domwdeg", "chs", "smallest", "first"])
 @pytest.mark.parametrize("values", ["least", "saved"])
 @pytest.mark.parametrize("restarts", ["none", "geometric", "luby"])
 def test_ways_of_searching(branching, values, restarts, monkeypatch):

@@ -125,7 +125,7 @@ def test_solutions_of_one_value_of_the_objective(sense):
 
 
 @pytest.mark.parametrize("form", ["pure", "compiled"])
-@pytest.mark.parametrize("branching", ["domwdeg", "chs", "smallest", "first"])
+@pytest.mark.parametrize("branching", ["turns", "domwdeg", "chs", "smallest", "first"])
 @pytest.mark.parametrize("restarts", ["none", "geometric", "luby"])
 def test_every_way_of_searching_finds_the_optimum(form, branching, restarts):
     problem = family("golomb").problem("6")

@@ -18,7 +18,13 @@ from results.studies.speed.engine.families import FAMILIES
 from results.studies.speed.engine.rows import LEAST, OURS, Row
 
 VARIANTS = (
-    *("branching=chs", "branching=activity", "branching=smallest", "branching=first"),
+    *(
+        "branching=domwdeg",
+        "branching=chs",
+        "branching=activity",
+        "branching=smallest",
+        "branching=first",
+    ),
     *("values=least", "values=saved"),
     *("restarts=none", "restarts=geometric", "restarts=luby"),
     *("nogoods=none", "restarts=luby,nogoods=none"),
