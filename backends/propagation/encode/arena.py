@@ -28,6 +28,7 @@ from backends.propagation.kernel.layout import (
     VARIABLE_HEADER,
     WORDS,
 )
+from backends.propagation.kernel.orders import NO_PHASE
 from backends.propagation.kernel.nogoods import (
     NOGOOD_CELLS,
     begin_nogoods,
@@ -160,6 +161,7 @@ class Arena:
         M[at.M_TRAIL_END] = len(M)
         M[at.M_BOUND] = settings.bound
         M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
+        M[at.M_ORDERS] = int(settings.last_conflict)
         M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
         M[at.M_ACTIVITY_STEP] = ACTIVITY_STEP
         M[at.M_RESTART_RULE] = settings.restarts
@@ -397,11 +399,21 @@ def _order(builder: _Builder, declared: int) -> None:
     is_free = not draft.in_order and not draft.explains
     late = functions_of_sums(draft, declared) if is_free else set()
     first, rest = places[:declared], places[declared:]
+    truths = {one.before for one in draft.orders}
+    late |= {start for one in draft.orders for start in (one.start, one.other_start)}
+    rows = []
+    for one in draft.orders:
+        rows.append(len(T))
+        T.extend(places[v] for v in one)
+        builder.S[places[one.before] + at.PHASE] = NO_PHASE
+        for v in (one.start, one.other_start):
+            builder.S[places[v] + at.PHASE] = at.LEAST_ALWAYS
+    T[at.T_ORDERS] = builder.memory(rows)
     if late:
         first = [places[v] for v in range(declared) if v not in late]
-        rest = [*[places[v] for v in sorted(late)], *rest]
+        rest = [places[v] for v in (*sorted(late), *range(declared, len(places))) if v not in truths]
     T[at.T_OPEN], T[at.T_AUXILIARY] = builder.memory(first), builder.memory(rest)
-    T[at.T_OPEN_COUNTS] = builder.record([len(first), len(rest)])
+    T[at.T_OPEN_COUNTS] = builder.record([len(first), len(rest), len(rows)])
     for rank, v in enumerate(order_by_influence(draft) if is_free else ()):
         builder.S[places[v] + at.TIE] = rank
 

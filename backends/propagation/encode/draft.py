@@ -57,6 +57,17 @@ Layout = Callable[[int, Sequence[int]], Posted]
 how many words each variable has (none: it is an interval)."""
 
 
+class Order(NamedTuple):
+    """A truth value, 1 where the task of a start and a length comes before that of another; the
+    numbers of these variables."""
+
+    before: int
+    start: int
+    length: int
+    other_start: int
+    other_length: int
+
+
 class Shifted(NamedTuple):
     """``factor * variable + constant``, a term that AllDifferent and its like take."""
 
@@ -80,6 +91,7 @@ class Draft:
     ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
     ``sums`` are the equations and inequalities without a condition whose terms are not alike;
     ``in_order`` says that variables are branched on in the order in which they were declared.
+    ``orders`` are pairs of tasks that a search may put in order.
     """
 
     structure: Structure
@@ -97,6 +109,7 @@ class Draft:
     bound: Posted | None = None
     sums: list[Posted] = field(default_factory=list)
     in_order: bool = False
+    orders: list[Order] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:

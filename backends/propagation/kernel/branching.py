@@ -41,6 +41,7 @@ from backends.propagation.kernel.layout import (
     M_FAILURES,
     M_FAILURES_LEFT,
     M_LAST_CONFLICT,
+    M_ORDERS,
     M_PHASE,
     M_STAMP,
     M_STOPPED,
@@ -61,6 +62,7 @@ from backends.propagation.kernel.layout import (
     WEIGHT,
     WORDS,
 )
+from backends.propagation.kernel.orders import choose_order
 from backends.propagation.kernel.stated import choose_stated, stated_value
 from backends.propagation.kernel.trail import pop, save
 
@@ -89,6 +91,8 @@ def choose_variable(S, T, M):
     if x > 0 and S[x + SIZE] > 1:
         return x
     x = best_open(S, T, M, T[T_OPEN], T[T_OPEN_COUNTS])
+    if x == 0 and M[M_ORDERS] != 0:
+        x = choose_order(S, T, M)
     if x == 0:
         x = best_open(S, T, M, T[T_AUXILIARY], T[T_OPEN_COUNTS] + 1)
     return x

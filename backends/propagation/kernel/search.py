@@ -19,6 +19,7 @@ from backends.propagation.kernel.domains import assign, remove
 from backends.propagation.kernel.fixpoint import propagate_to_fixpoint
 from backends.propagation.kernel.layout import (
     DECISION,
+    LEAST_ALWAYS,
     M_BRANCHING,
     M_CONFLICT,
     M_CONFLICT_X,
@@ -168,7 +169,8 @@ def branch(S, T, M, x, value):
     record_node(S, M, x, value, 0)
     M[M_STAMP] += 1
     M[M_CURRENT] = 0
-    S[x + PHASE] = value
+    if S[x + PHASE] != LEAST_ALWAYS:
+        S[x + PHASE] = value
     if assign(S, T, M, x, value) and propagate_with_nogoods(S, T, M, M[decision]):
         if x == M[M_LAST_CONFLICT]:
             M[M_LAST_CONFLICT] = 0
