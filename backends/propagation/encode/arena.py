@@ -386,6 +386,9 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_REPORTED] = draft.structure.size
     T[at.T_OBJECTIVE] = numbers[-1] if objective else 0
     _order(builder, declared)
+    if objective and len(objective.scope) == 1 and objective.constants[0] == 1 and draft.orders:
+        T[at.T_GOAL] = places[objective.scope[0]]
+        builder.S[T[at.T_GOAL] + at.PHASE] = at.LEAST_ALWAYS
     T[at.T_LEVEL_CELLS] = builder.cells
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
     M[at.M_STAMP] = 1

@@ -40,7 +40,9 @@ from backends.propagation.kernel.layout import (
     M_CONFLICT_Y,
     M_FAILURES,
     M_FAILURES_LEFT,
+    M_DEPTH,
     M_LAST_CONFLICT,
+    M_RESTARTS,
     M_ORDERS,
     M_PHASE,
     M_STAMP,
@@ -53,6 +55,7 @@ from backends.propagation.kernel.layout import (
     SIZE,
     STAMP,
     T_AUXILIARY,
+    T_GOAL,
     T_OPEN,
     T_OPEN_COUNTS,
     T_SIZE,
@@ -86,6 +89,10 @@ def choose_variable(S, T, M):
     if M[M_BRANCHING] == STATED:
         x = choose_stated(S, T, M)
         if x != 0:
+            return x
+    if M[M_ORDERS] != 0 and M[M_DEPTH] == 0 and M[M_RESTARTS] & 1 == 0:
+        x = T[T_GOAL]
+        if x != 0 and S[x + SIZE] > 1:
             return x
     x = M[M_LAST_CONFLICT]
     if x > 0 and S[x + SIZE] > 1:

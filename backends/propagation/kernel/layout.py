@@ -82,8 +82,9 @@ BOUNDS = LOWER_BOUND | UPPER_BOUND
     T_OPEN_COUNTS,  # the record in S of how many of each, and of the orders, may be open
     T_LEVEL_CELLS,  # the most cells of the trail that one level can take
     T_OBJECTIVE,  # the propagator of the objective's bound, or 0
+    T_GOAL,  # the variable that is minimised first, or 0
     T_ORDERS,  # where in M the rows lie of pairs of tasks to put in order; see ``orders``
-) = range(12)
+) = range(13)
 TABLE_HEAD = 16
 
 # --- the head of M ---

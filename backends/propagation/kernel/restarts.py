@@ -47,7 +47,10 @@ def return_to_root(S, T, M):
         M[M_LAST_CONFLICT] = 0
     M[M_RESTARTS] += 1
     base = M[M_RESTART_BASE]
-    if M[M_RESTART_RULE] == LUBY:
+    if M[M_FAILURES_LEFT] < 0:
+        M[M_RESTARTS] -= 1
+        M[M_FAILURES_LEFT] = base
+    elif M[M_RESTART_RULE] == LUBY:
         M[M_FAILURES_LEFT] = base * luby(M[M_RESTARTS] + 1)
     else:
         M[M_RESTART_BASE] = base + base // 2 + 1

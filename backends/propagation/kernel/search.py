@@ -15,7 +15,7 @@ from backends.propagation.kernel.branching import (
     note_changes,
     note_failure,
 )
-from backends.propagation.kernel.domains import assign, remove
+from backends.propagation.kernel.domains import assign, remove, set_lower, set_upper
 from backends.propagation.kernel.fixpoint import propagate_to_fixpoint
 from backends.propagation.kernel.layout import (
     DECISION,
@@ -33,6 +33,7 @@ from backends.propagation.kernel.layout import (
     M_LAST_CONFLICT,
     M_NODE,
     M_NODES,
+    M_ORDERS,
     M_PEAK_DEPTH,
     M_REFUTED,
     M_SOLUTION_COUNT,
@@ -53,11 +54,13 @@ from backends.propagation.kernel.layout import (
     PHASE,
     SIZE,
     T_FIXED_QUEUE,
+    T_GOAL,
     T_LEVEL_CELLS,
     T_OBJECTIVE,
     T_REPORTED,
     T_SIZE,
     T_VARIABLES,
+    UPPER,
 )
 from backends.propagation.kernel.nogoods import (
     keep_nogoods,
@@ -91,6 +94,8 @@ def search(S, T, M, nodes):
         M[M_NODES] += 1
         queue_fixed(S, T, M)
         consistent = propagate_to_fixpoint(S, T, M)
+        if consistent and M[M_ORDERS] != 0 and T[T_GOAL] != 0:
+            consistent = raise_goal(S, T, M)
         if not consistent:
             note_failure(S, T, M)
             mark_node(M, NODE_FAILED)
@@ -116,8 +121,12 @@ def search(S, T, M, nodes):
             x = choose_variable(S, T, M)
             if x == 0:
                 keep_solution(S, T, M)
-                consistent = False
-                M[M_STATUS] = BACKTRACK
+                if M[M_ORDERS] != 0 and T[T_OBJECTIVE] != 0 and M[M_DEPTH] > 0:
+                    M[M_FAILURES_LEFT] = -1  # from the root on
+                    M[M_STATUS] = BRANCH
+                else:
+                    consistent = False
+                    M[M_STATUS] = BACKTRACK
                 if M[M_SOLUTION_COUNT] == M[M_SOLUTION_ROOM]:
                     return FULL
                 continue
@@ -135,6 +144,26 @@ def search(S, T, M, nodes):
         if not consistent:
             note_failure(S, T, M)
             mark_node(M, NODE_FAILED)
+
+
+def raise_goal(S, T, M):
+    """Raise the objective's lower bound to the least one that propagation does not refute, which
+    halving finds: whether that is consistent."""
+    x = T[T_GOAL]
+    mark = M[M_TRAIL_TOP]
+    low, high = S[x], S[x + UPPER]
+    while low < high:
+        middle = (low + high) // 2
+        M[M_STAMP] += 1
+        M[M_CURRENT] = 0
+        if set_upper(S, T, M, x, middle) and propagate_to_fixpoint(S, T, M):
+            high = middle
+        else:
+            empty_queues(T, M)
+            low = middle + 1
+        undo(S, M, mark)
+    M[M_CURRENT] = 0
+    return set_lower(S, T, M, x, low) and propagate_to_fixpoint(S, T, M)
 
 
 def queue_fixed(S, T, M):
