@@ -141,7 +141,9 @@ class NeighbourhoodSession(PropagationSession):
                 S[x + at.PHASE] = value
             else:
                 set_domain(S, x, (value,), self.form)
-        M = arena.memory(self._settings()._replace(solutions=1, restarts=0, nogoods=False))
+        M = arena.memory(
+            self._settings()._replace(solutions=1, restarts=0, nogoods=False, orders=False)
+        )
         M[at.M_BOUND] = self.bounds[-1]
         return Search(S, arena.T, M)
 

@@ -60,6 +60,9 @@ RULES = {
 }
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 CUMULATIVES = ("timetable", "energy")
+TASKS = ("orders", "starts")
+WEIGHED = ("domwdeg", "chs", "activity")
+"""The rules of branching that say which of two tasks to put in order first."""
 NOGOODS = ("restarts", "none")
 RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
 FIRST_SLICE = 32
@@ -99,6 +102,7 @@ class Configuration(NamedTuple):
     nogoods: str = "restarts"
     cumulative: str = "timetable"
     objective: str = "auto"
+    tasks: str = "orders"
 
 
 @dataclass
@@ -194,8 +198,10 @@ class Propagation(Solver):
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
         chosen = self.configuration
+        has_orders = chosen.tasks == "orders" and chosen.branching in WEIGHED
         return replace(
             begin(structure),
+            tasks="orders" if has_orders else "starts",
             all_different=chosen.all_different,
             cumulative=chosen.cumulative,
             in_order=chosen.branching == "first",
@@ -322,13 +328,19 @@ class PropagationSession(Session):
             branching=RULES["domwdeg" if is_unstated else chosen.branching],
             values=VALUES[values if chosen.values == "auto" else chosen.values],
             restarts=RESTARTS[rule if chosen.restarts == "auto" or several else chosen.restarts],
-            restart_base=FEWEST_FAILURES[chosen.restarts],
+            restart_base=self._fewest_failures(),
             recorded=chosen.recorded,
             last_conflict=not several and not phases,
+            orders=not several and not phases,
             nogoods=chosen.nogoods == "restarts" and not several,
             phases=phases,
             seed=chosen.seed,
         )
+
+    def _fewest_failures(self) -> int:
+        """How many failures come before the first restart."""
+        is_shop = self.configuration.restarts == "auto" and self.encoding.draft.pairs
+        return FEWEST_FAILURES["geometric" if is_shop else self.configuration.restarts]
 
     def _search_slice(self, search: Search, nodes: int) -> int:
         """Search for ``nodes`` nodes more, or until the limit of time or the patience is over."""

@@ -20,8 +20,8 @@ from backends.propagation.propagators.scheduling import pairs as pairs_
 from modelling.constraints import BinPacking, Cumulative, NoOverlap, NoOverlap2D
 from modelling.terms import Terms
 
-MOST_ORDERS = 3_000
-"""Pairs of tasks that have a truth value for their order."""
+MOST_ORDERS = 2_000
+"""Pairs of tasks that have a truth value for their order, at most."""
 FEWEST, MOST = 3, 200
 """Tasks for which windows of energy are looked at: they cost the square of these."""
 MOST_ENERGY = 1 << 58
@@ -49,19 +49,22 @@ def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
         post_disjunctive(draft, starts, lengths, constraint.strict)
 
 
-def post_pairs(
-    draft: Draft, starts: Sequence[int], lengths: Sequence[int], strict: bool
-) -> bool:
+def post_pairs(draft: Draft, starts: Sequence[int], lengths: Sequence[int], strict: bool) -> bool:
     """NoOverlap with a truth value for the order of each two tasks; False if it has no such."""
-    tasks = [
-        task for task in zip(starts, lengths, strict=True) if strict or greatest(draft, task[1])
-    ]
-    pairs = [pair for pair in combinations(range(len(tasks)), 2) if may_overlap(draft, tasks, *pair)]
+    tasks = [task for task in zip(starts, lengths, strict=True) if greatest(draft, task[1]) > 0]
+    most = MOST_ORDERS - len(draft.pairs)
     is_alike = len({start for start, _ in tasks}) < len(tasks)
-    if strict or draft.explains or draft.in_order or is_alike or not pairs or len(pairs) + len(draft.orders) > MOST_ORDERS:
+    if draft.tasks != "orders" or strict or is_alike or len(tasks) ** 2 > 2 * most + len(tasks):
+        return False
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(len(tasks)), 2)
+        if may_overlap(draft, tasks[i], tasks[j])
+    ]
+    if not pairs:
         return False
     truths = [draft.variable((0, 1)) for _ in pairs]
-    draft.orders += [
+    draft.pairs += [
         Order(before, *tasks[i], *tasks[j]) for before, (i, j) in zip(truths, pairs, strict=True)
     ]
     n = len(tasks)
@@ -80,9 +83,9 @@ def post_pairs(
     return True
 
 
-def may_overlap(draft: Draft, tasks: Sequence[tuple[int, int]], i: int, j: int) -> bool:
+def may_overlap(draft: Draft, task: tuple[int, int], other: tuple[int, int]) -> bool:
     """Whether two tasks may overlap, by their domains."""
-    (s, d), (t, e) = tasks[i], tasks[j]
+    (s, d), (t, e) = task, other
     return (
         draft.domains[s][-1] + greatest(draft, d) > draft.domains[t][0]
         and draft.domains[t][-1] + greatest(draft, e) > draft.domains[s][0]

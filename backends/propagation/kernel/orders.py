@@ -44,6 +44,8 @@ def choose_order(S, T, M):
             continue
         i += 1
         s, t = T[row + 1], T[row + 3]
+        if S[s] >= S[t] + S[T[row + 4]] or S[t] >= S[s] + S[T[row + 2]]:
+            continue
         cost = S[s + SIZE] + S[t + SIZE]
         weight = S[s + WEIGHT] + S[t + WEIGHT]
         if best == 0 or cost * best_weight < best_cost * weight:

@@ -24,6 +24,10 @@ from backends.propagation.kernel.queue import enqueue
 from backends.propagation.kernel.trail import undo
 
 NEVER, GEOMETRIC, LUBY = range(3)
+AFTER_SOLUTION = -1
+"""In place of the failures that are left: a schedule is found, and a better one is sought."""
+NO_LIMIT = 1 << 61
+"""More failures than any search has."""
 
 
 def luby(i):
@@ -47,9 +51,9 @@ def return_to_root(S, T, M):
         M[M_LAST_CONFLICT] = 0
     M[M_RESTARTS] += 1
     base = M[M_RESTART_BASE]
-    if M[M_FAILURES_LEFT] < 0:
+    if M[M_FAILURES_LEFT] == AFTER_SOLUTION:
+        M[M_FAILURES_LEFT] = NO_LIMIT if M[M_RESTART_RULE] == NEVER else base
         M[M_RESTARTS] -= 1
-        M[M_FAILURES_LEFT] = base
     elif M[M_RESTART_RULE] == LUBY:
         M[M_FAILURES_LEFT] = base * luby(M[M_RESTARTS] + 1)
     else:

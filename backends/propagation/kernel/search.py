@@ -69,7 +69,7 @@ from backends.propagation.kernel.nogoods import (
     propagate_with_nogoods,
 )
 from backends.propagation.kernel.queue import empty_queues, enqueue
-from backends.propagation.kernel.restarts import return_to_root
+from backends.propagation.kernel.restarts import AFTER_SOLUTION, return_to_root
 from backends.propagation.kernel.trail import undo
 
 # Why a slice ended.
@@ -122,7 +122,7 @@ def search(S, T, M, nodes):
             if x == 0:
                 keep_solution(S, T, M)
                 if M[M_ORDERS] != 0 and T[T_OBJECTIVE] != 0 and M[M_DEPTH] > 0:
-                    M[M_FAILURES_LEFT] = -1  # from the root on
+                    M[M_FAILURES_LEFT] = AFTER_SOLUTION
                     M[M_STATUS] = BRANCH
                 else:
                     consistent = False
@@ -159,6 +159,8 @@ def raise_goal(S, T, M):
         if set_upper(S, T, M, x, middle) and propagate_to_fixpoint(S, T, M):
             high = middle
         else:
+            if M[M_STOPPED] != 0:
+                return False
             empty_queues(T, M)
             low = middle + 1
         undo(S, M, mark)

@@ -10,9 +10,9 @@ A task of length 0 has no effect; where one of a pair has no length, the truth v
 may have length 0 bounds no other, but its length is bounded.
 
 Scope: the n starts, the n lengths, which are not negative, and the truth value of each pair.
-Arguments: the scratch (``scratch_of``) and what ``arguments_of`` lists: n, for each pair the numbers
-of its tasks, of which the first comes before the second where the truth value is 1; then the pairs
-of each task, by where they begin in a list of numbers.
+Arguments: the scratch (``scratch_of``) and what ``arguments_of`` lists: n, for each pair the
+numbers of its tasks, of which the first comes before the second where the truth value is 1; then
+the pairs of each task, by where they begin in a list of numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def scratch_of(n: int, pairs: int) -> list[int]:
 
 def arguments_of(n: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """The constants for pairs of the numbers of ``n`` tasks."""
-    of = [[k for k, pair in enumerate(pairs) if i in pair] for i in range(n)]
+    of: list[list[int]] = [[] for _ in range(n)]
+    for k, (i, j) in enumerate(pairs):
+        of[i].append(k)
+        of[j].append(k)
     firsts = accumulate(map(len, of), initial=0)
     return [n, *chain(*pairs), *firsts, *chain(*of)]
 
