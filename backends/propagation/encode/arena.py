@@ -413,8 +413,8 @@ def _order(builder: _Builder, declared: int) -> None:
 
 
 def _orders(builder: _Builder, objective: Posted | None) -> None:
-    """The pairs of tasks that a search may put in order; and the one variable that it minimises, if
-    the objective is no more."""
+    """The pairs of tasks that a search may put in order; and the objective, if it is one variable
+    that is minimised."""
     places, S, T = builder.places, builder.S, builder.T
     T[at.T_ORDERS] = len(builder.M)
     for one in builder.draft.pairs:

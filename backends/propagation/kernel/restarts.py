@@ -24,7 +24,7 @@ from backends.propagation.kernel.queue import enqueue
 from backends.propagation.kernel.trail import undo
 
 NEVER, GEOMETRIC, LUBY = range(3)
-AFTER_SOLUTION = -1
+AFTER_SOLUTION = -1 << 61
 """In place of the failures that are left: a schedule is found, and a better one is sought."""
 NO_LIMIT = 1 << 61
 """More failures than any search has."""

@@ -103,9 +103,14 @@ def put_in_order(S, T, M, starts, n, row, b):
     d, e = T[starts + n + T[row]], T[starts + n + T[row + 1]]
     if S[d + UPPER] == 0 or S[e + UPPER] == 0:
         return set_upper(S, T, M, b, 0)
-    if S[b] != S[b + UPPER]:
-        if S[d] == 0 or S[e] == 0:
+    if S[d] == 0 or S[e] == 0:
+        if S[t] + S[e] > S[s + UPPER] and not put_before(S, T, M, s, d, t, e):
+            return False
+        if S[s] + S[d] > S[t + UPPER] and not put_before(S, T, M, t, e, s, d):
+            return False
+        if S[b] != S[b + UPPER]:
             return True
+    elif S[b] != S[b + UPPER]:
         if S[s] + S[d] > S[t + UPPER]:
             if not set_upper(S, T, M, b, 0):
                 return False
