@@ -47,7 +47,7 @@ def test_orders_leave_what_pairs_of_tasks_do(with_orders, kind):
     check_propagator(*DRAWN[kind], 60)
 
 
-def tasks_of(starts, lengths, relation=None):
+def tasks_of(starts, lengths):
     """Tasks on one machine, the last end of which is least."""
     names = [f"s{k}" for k in range(len(starts))]
     ends = [Affine(k, 1, length) for k, length in enumerate(lengths)]
