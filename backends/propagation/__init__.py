@@ -33,6 +33,7 @@ from backends.propagation.solver import (
     NOGOODS,
     RESTARTS,
     RULES,
+    TASKS,
     TURNS,
     VALUES,
     Configuration,
@@ -61,6 +62,7 @@ OPTIONS = (
     Option("seed", (), "0", "ties between variables go by lot; 0: to the first", least=0),
     Option("alldifferent", ("auto", *CONSISTENCIES), "auto", "what AllDifferent removes"),
     Option("cumulative", CUMULATIVES, "timetable", "what Cumulative removes"),
+    Option("tasks", TASKS, "orders", "what is branched on where tasks exclude each other"),
     Option("objective", tuple(OBJECTIVES), "auto", "how learning approaches the best value"),
     Option("trace", (), "", "file for the tree of the last search, as lines of JSON", file=True),
     Option("proof", ("none", "check"), "none", "whether learning writes proofs to be checked"),
@@ -80,6 +82,7 @@ def _make(
     seed: str,
     alldifferent: str,
     cumulative: str,
+    tasks: str,
     objective: str,
     trace: str,
     proof: str,
@@ -98,6 +101,7 @@ def _make(
         nogoods,
         cumulative,
         objective,
+        tasks,
     )
     if objective != "auto" and search != "learning":
         raise UnknownBackend(
@@ -114,7 +118,7 @@ def _make(
         return SEARCHES[search](name, configuration)
     chosen = {"branching": branching, "values": values, "restarts": restarts}
     chosen |= {"nogoods": nogoods, "seed": seed, "alldifferent": alldifferent, "trace": trace}
-    chosen |= {"cumulative": cumulative}
+    chosen |= {"cumulative": cumulative, "tasks": tasks}
     for option in OPTIONS:
         if chosen.get(option.name, option.default) != option.default:
             raise UnknownBackend(

@@ -141,7 +141,8 @@ class NeighbourhoodSession(PropagationSession):
                 S[x + at.PHASE] = value
             else:
                 set_domain(S, x, (value,), self.form)
-        M = arena.memory(self._settings()._replace(solutions=1, restarts=0, nogoods=False, turns=1))
+        settings = self._settings()._replace(solutions=1, restarts=0, turns=1)
+        M = arena.memory(settings._replace(nogoods=False, orders=False))
         M[at.M_BOUND] = self.bounds[-1]
         return Search(S, arena.T, M)
 

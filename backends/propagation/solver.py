@@ -26,7 +26,7 @@ from backends.propagation.encode.objectives import find_preferred, with_bounds
 from backends.propagation.encode.sums import list_sums
 from backends.propagation.forms import compiled_form, pure_form
 from backends.propagation.kernel import layout as at
-from backends.propagation.kernel import restarts, turns
+from backends.propagation.kernel import turns
 from backends.propagation.kernel.branching import (
     ACTIVITY,
     CHS,
@@ -64,8 +64,11 @@ RULES = {
 }
 VALUES = {"least": LEAST_VALUE, "saved": SAVED_VALUE}
 CUMULATIVES = ("timetable", "energy")
+TASKS = ("orders", "starts")
+WEIGHED = (TURNS, "domwdeg", "chs", "activity")
+"""The rules of branching that say which of two tasks to put in order first."""
 NOGOODS = ("restarts", "none")
-RESTARTS = {"none": restarts.NEVER, "geometric": restarts.GEOMETRIC, "luby": restarts.LUBY}
+RESTARTS = {"none": at.NEVER, "geometric": at.GEOMETRIC, "luby": at.LUBY}
 FIRST_SLICE = 32
 """Nodes before the first look at the clock; twice or half as many until the next, so that a slice
 takes from a quarter of ``SLICE`` to all of it."""
@@ -103,6 +106,7 @@ class Configuration(NamedTuple):
     nogoods: str = "restarts"
     cumulative: str = "timetable"
     objective: str = "auto"
+    tasks: str = "orders"
 
 
 @dataclass
@@ -198,8 +202,10 @@ class Propagation(Solver):
     def encode(self, structure: Structure) -> Draft:
         """The variables of a structure."""
         chosen = self.configuration
+        has_orders = chosen.tasks == "orders" and chosen.branching in WEIGHED
         return replace(
             begin(structure),
+            tasks="orders" if has_orders else "starts",
             all_different=chosen.all_different,
             cumulative=chosen.cumulative,
             in_order=chosen.branching == "first",
@@ -320,8 +326,10 @@ class PropagationSession(Session):
         rule = "none" if several or phases else "geometric"
         is_unstated = chosen.branching == "stated" and not phases
         rule = rule if chosen.restarts == "auto" or several else chosen.restarts
-        failures = FEWEST_FAILURES[chosen.restarts]
-        takes_turns = (chosen.branching == TURNS or is_unstated) and rule != "none"
+        is_shop = bool(self.encoding.draft.pairs)
+        begins_soon = is_shop and chosen.restarts == "auto"
+        failures = FEWEST_FAILURES["geometric" if begins_soon else chosen.restarts]
+        takes_turns = (chosen.branching == TURNS or is_unstated) and rule != "none" and not is_shop
         self.most_kept = max(1, MOST_KEPT // max(1, size)) if several else 1
         return Settings(
             solutions=self.most_kept,
@@ -334,6 +342,7 @@ class PropagationSession(Session):
             turns=turns.RULES if takes_turns else 1,
             recorded=chosen.recorded,
             last_conflict=not several and not phases,
+            orders=not several and not phases,
             nogoods=chosen.nogoods == "restarts" and not several,
             phases=phases,
             seed=chosen.seed,

@@ -34,6 +34,8 @@ from backends.propagation.kernel.nogoods import (
     cells_before_nogoods,
     lacks_nogoods,
 )
+from backends.propagation.kernel.orders import NO_PHASE
+from backends.propagation.kernel.restarts import NO_LIMIT
 from backends.propagation.propagators import member
 from modelling.stopping import stop_if_over, watched
 
@@ -83,7 +85,8 @@ class Settings(NamedTuple):
     ``solutions`` fit into memory at once; ``bound`` is the most that the objective may be, with the
     sign of minimising; ``first_failures`` come before the first restart; ``turns`` is how many
     rules of branching take turns; ``recorded`` is how many nodes of the tree are recorded;
-    ``nogoods`` says whether restarts leave any; ``seed`` begins the lots of ``phases``.
+    ``nogoods`` says whether restarts leave any; ``orders`` whether tasks are put in order, where
+    they can be; ``seed`` begins the lots of ``phases``.
     """
 
     solutions: int = 1
@@ -96,6 +99,7 @@ class Settings(NamedTuple):
     turns: int = 1
     recorded: int = 0
     last_conflict: bool = False
+    orders: bool = False
     nogoods: bool = False
     phases: Sequence[PhaseCells] = ()
     seed: int = 0
@@ -168,11 +172,12 @@ class Arena:
         M[at.M_TRAIL_END] = len(M)
         M[at.M_BOUND] = settings.bound
         M[at.M_LAST_CONFLICT] = 0 if settings.last_conflict else -1
+        M[at.M_ORDERS] = int(settings.orders and self.T[at.T_ORDERS] != 0)
         M[at.M_BRANCHING], M[at.M_VALUES] = settings.branching, settings.values
         M[at.M_ACTIVITY_STEP] = ACTIVITY_STEP
         M[at.M_RESTART_RULE] = settings.restarts
         M[at.M_RESTART_BASE] = settings.restart_base
-        M[at.M_FAILURES_LEFT] = settings.first_failures if settings.restarts else NEVER
+        M[at.M_FAILURES_LEFT] = settings.first_failures if settings.restarts else NO_LIMIT
         return M
 
     def _phases(self, settings: Settings) -> list[int]:
@@ -183,8 +188,6 @@ class Arena:
         return [*cells, 0] if cells else []
 
 
-NEVER = 1 << 61
-"""More failures than any search has."""
 FIRST_DECISIONS = 64
 FIRST_TRAIL = 1024
 
@@ -392,6 +395,8 @@ def build(draft: Draft, form: Form, objective: Posted | None, declared: int) -> 
     T[at.T_REPORTED] = draft.structure.size
     T[at.T_OBJECTIVE] = numbers[-1] if objective else 0
     _order(builder, declared)
+    if draft.pairs:
+        _orders(builder, objective)
     T[at.T_LEVEL_CELLS] = builder.cells
     T[at.T_FIXED_QUEUE] = builder.memory([0] * (len(places) + 1))
     M[at.M_STAMP] = 1
@@ -405,13 +410,30 @@ def _order(builder: _Builder, declared: int) -> None:
     is_free = not draft.in_order and not draft.explains
     late = functions_of_sums(draft, declared) if is_free else set()
     first, rest = places[:declared], places[declared:]
+    late |= {start for one in draft.pairs for start in (one.start, one.other_start)}
     if late:
         first = [places[v] for v in range(declared) if v not in late]
-        rest = [*[places[v] for v in sorted(late)], *rest]
+        rest = [places[v] for v in dict.fromkeys((*sorted(late), *range(declared, len(places))))]
     T[at.T_OPEN], T[at.T_AUXILIARY] = builder.memory(first), builder.memory(rest)
-    T[at.T_OPEN_COUNTS] = builder.record([len(first), len(rest)])
+    T[at.T_OPEN_COUNTS] = builder.record([len(first), len(rest), len(draft.pairs)])
     for rank, v in enumerate(order_by_influence(draft) if is_free else ()):
         builder.S[places[v] + at.TIE] = rank
+
+
+def _orders(builder: _Builder, objective: Posted | None) -> None:
+    """The pairs of tasks that a search may put in order; and the objective, if it is one variable
+    that is minimised."""
+    places, S, T = builder.places, builder.S, builder.T
+    T[at.T_ORDERS] = len(builder.M)
+    for one in builder.draft.pairs:
+        builder.M.append(len(T))
+        T += [places[v] for v in one]
+        S[places[one.before] + at.PHASE] = NO_PHASE
+        for v in (one.start, one.other_start):
+            S[places[v] + at.PHASE] = at.LEAST_ALWAYS
+    if objective and len(objective.scope) == 1 and objective.constants[0] == 1:
+        T[at.T_GOAL] = x = places[objective.scope[0]]
+        S[x + at.PHASE] = at.LEAST_ALWAYS
 
 
 def _array(form: Form, cells: list[Any]) -> Any:

@@ -57,6 +57,17 @@ Layout = Callable[[int, Sequence[int]], Posted]
 how many words each variable has (none: it is an interval)."""
 
 
+class Order(NamedTuple):
+    """A truth value, 1 where the task of a start and a length comes before that of another; the
+    numbers of these variables."""
+
+    before: int
+    start: int
+    length: int
+    other_start: int
+    other_length: int
+
+
 class Shifted(NamedTuple):
     """``factor * variable + constant``, a term that AllDifferent and its like take."""
 
@@ -75,11 +86,13 @@ class Draft:
     they do, and for ``clauses`` over literals of ``kernel.facts``, with numbers for variables.
     ``all_different`` is the consistency of AllDifferent: ``values``, ``bounds``, ``domain``, or
     ``auto``, what pays. ``cumulative`` is ``timetable``, or ``energy``: windows of energy, too.
+    ``tasks`` says what is branched on for NoOverlap: ``orders``, or ``starts``.
     ``circuits`` are the successors of nodes in a tour, ``functions[y]`` a variable x and the value
     of y for each of x: what bounds on objectives need.
     ``bound`` keeps the objective at most M[M_BOUND], where a handler knows how to do so best.
     ``sums`` are the equations and inequalities without a condition whose terms are not alike;
     ``in_order`` says that variables are branched on in the order in which they were declared.
+    ``pairs`` are those of tasks that a search may put in order.
     """
 
     structure: Structure
@@ -91,12 +104,14 @@ class Draft:
     explains: bool = False
     all_different: str = "auto"
     cumulative: str = "timetable"
+    tasks: str = "starts"
     clauses: list[list[tuple[int, int]]] = field(default_factory=list)
     circuits: list[Sequence[int]] = field(default_factory=list)
     functions: dict[int, tuple[int, Mapping[int, int]]] = field(default_factory=dict)
     bound: Posted | None = None
     sums: list[Posted] = field(default_factory=list)
     in_order: bool = False
+    pairs: list[Order] = field(default_factory=list)
     known: dict[Any, Any] = field(default_factory=dict)
 
     def variable(self, domain: Sequence[int]) -> int:

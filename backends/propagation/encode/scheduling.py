@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from backends.interface.handlers import Handler, Handlers
-from backends.propagation.encode.draft import Draft, Posted, post_linear
-from backends.propagation.kernel.layout import BOUNDS, DOMAIN, LOWER_BOUND, UPPER_BOUND
+from backends.propagation.encode.draft import Draft, Order, Posted, post_linear
+from backends.propagation.kernel.layout import BOUNDS, DOMAIN, FIXED, LOWER_BOUND, UPPER_BOUND
 from backends.propagation.propagators.scheduling import (
     bin_packing,
     cumulative,
@@ -15,9 +16,12 @@ from backends.propagation.propagators.scheduling import (
     no_overlap,
     no_overlap_2d,
 )
+from backends.propagation.propagators.scheduling import pairs as pairs_
 from modelling.constraints import BinPacking, Cumulative, NoOverlap, NoOverlap2D
 from modelling.terms import Terms
 
+MOST_ORDERS = 2_000
+"""Pairs of tasks that have a truth value for their order, at most."""
 FEWEST, MOST = 3, 200
 """Tasks for which windows of energy are looked at: they cost the square of these."""
 MOST_ENERGY = 1 << 58
@@ -41,7 +45,51 @@ def post_no_overlap(draft: Draft, constraint: NoOverlap) -> None:
     """Pairs, then edge finding where there are three tasks."""
     starts = [draft.view(term) for term in constraint.starts]
     lengths = sizes(draft, constraint.lengths)
-    post_disjunctive(draft, starts, lengths, constraint.strict)
+    if not post_pairs(draft, starts, lengths, constraint.strict):
+        post_disjunctive(draft, starts, lengths, constraint.strict)
+
+
+def post_pairs(draft: Draft, starts: Sequence[int], lengths: Sequence[int], strict: bool) -> bool:
+    """NoOverlap with a truth value for the order of each two tasks; False if it has no such."""
+    tasks = [task for task in zip(starts, lengths, strict=True) if greatest(draft, task[1]) > 0]
+    most = MOST_ORDERS - len(draft.pairs)
+    is_alike = len({start for start, _ in tasks}) < len(tasks)
+    if draft.tasks != "orders" or strict or is_alike or len(tasks) ** 2 > 2 * most + len(tasks):
+        return False
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(len(tasks)), 2)
+        if may_overlap(draft, tasks[i], tasks[j])
+    ]
+    if not pairs:
+        return False
+    truths = [draft.variable((0, 1)) for _ in pairs]
+    draft.pairs += [
+        Order(before, *tasks[i], *tasks[j]) for before, (i, j) in zip(truths, pairs, strict=True)
+    ]
+    n = len(tasks)
+    starts, lengths = zip(*tasks, strict=True)
+    draft.post(
+        Posted(
+            pairs_.pairs_apart,
+            (*starts, *lengths, *truths),
+            (BOUNDS,) * (2 * n) + (FIXED,) * len(pairs),
+            pairs_.arguments_of(n, pairs),
+            scratch=pairs_.scratch_of(n, len(pairs)),
+            idempotent=True,
+        )
+    )
+    post_edge_finding(draft, starts, lengths)
+    return True
+
+
+def may_overlap(draft: Draft, task: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two tasks may overlap, by their domains."""
+    (s, d), (t, e) = task, other
+    return (
+        draft.domains[s][-1] + greatest(draft, d) > draft.domains[t][0]
+        and draft.domains[t][-1] + greatest(draft, e) > draft.domains[s][0]
+    )
 
 
 def post_disjunctive(

@@ -22,6 +22,8 @@ et al., *Reasoning from last conflict(s)*, AIJ 2009), unless all solutions are w
 than doubles the nodes of queens. Ties go to the variable of the largest terms in sums
 (``encode.order``), then to that of the least number, or, with a seed, to one by lot.
 Auxiliary variables come after the declared ones, and so do declared ones that are sums of others.
+Where tasks exclude each other, their orders come before their starts (``orders``), and before all
+else, in every second run between two restarts, the objective is at its lower bound.
 
 Rules for the value: the least; or the value that the variable had last (phase saving: Pipatsrisawat
 and Darwiche, SAT 2007), else the least. An interval branches on its bounds only.
@@ -38,20 +40,26 @@ from backends.propagation.kernel.layout import (
     M_CONFLICT,
     M_CONFLICT_X,
     M_CONFLICT_Y,
+    M_DEPTH,
     M_FAILURES,
     M_FAILURES_LEFT,
     M_LAST_CONFLICT,
+    M_ORDERS,
     M_PHASE,
+    M_RESTART_RULE,
+    M_RESTARTS,
     M_STAMP,
     M_STOPPED,
     M_TRAIL_TOP,
     M_VALUES,
+    NEVER,
     PHASE,
     QUEUED,
     SCOPE,
     SIZE,
     STAMP,
     T_AUXILIARY,
+    T_GOAL,
     T_OPEN,
     T_OPEN_COUNTS,
     T_SIZE,
@@ -61,6 +69,7 @@ from backends.propagation.kernel.layout import (
     WEIGHT,
     WORDS,
 )
+from backends.propagation.kernel.orders import choose_order
 from backends.propagation.kernel.stated import choose_stated, stated_value
 from backends.propagation.kernel.trail import pop, save
 
@@ -85,13 +94,23 @@ def choose_variable(S, T, M):
         x = choose_stated(S, T, M)
         if x != 0:
             return x
+    x = T[T_GOAL]
+    if x != 0 and M[M_DEPTH] == 0 and tries_goal(M) and S[x + SIZE] > 1:
+        return x
     x = M[M_LAST_CONFLICT]
     if x > 0 and S[x + SIZE] > 1:
         return x
     x = best_open(S, T, M, T[T_OPEN], T[T_OPEN_COUNTS])
+    if x == 0 and M[M_ORDERS] != 0:
+        x = choose_order(S, T, M)
     if x == 0:
         x = best_open(S, T, M, T[T_AUXILIARY], T[T_OPEN_COUNTS] + 1)
     return x
+
+
+def tries_goal(M):
+    """Whether the objective is at its lower bound until the next restart."""
+    return M[M_ORDERS] != 0 and M[M_RESTART_RULE] != NEVER and M[M_RESTARTS] & 1 == 0
 
 
 def choose_value(S, T, M, x):

@@ -59,6 +59,8 @@ RECORD_HEADER = 2
 UPPER, SIZE, WORDS = 1, 2, 3
 BASE, WATCHERS, RIVALS, GROUPS, WEIGHT, NUMBER, PHASE, TIE = -3, -4, -5, -6, -7, -8, -9, -10
 VARIABLE_HEADER = 10
+LEAST_ALWAYS = -1 << 61
+"""In place of the value that a variable had last: its least value is tried first at all times."""
 
 # --- propagators in T ---
 HOT, PRIORITY, QUEUED, IDEMPOTENT, COUNT, SCOPE = 1, 2, 3, 4, 5, 6
@@ -77,10 +79,12 @@ BOUNDS = LOWER_BOUND | UPPER_BOUND
     T_QUEUE_MASK,  # the capacity of each queue, a power of two, less one
     T_OPEN,  # where in M the declared variables lie, those that may be open first
     T_AUXILIARY,  # the same for the variables that are branched on after these
-    T_OPEN_COUNTS,  # the record in S of how many of each may be open
+    T_OPEN_COUNTS,  # the record in S of how many of each, and of the orders, may be open
     T_LEVEL_CELLS,  # the most cells of the trail that one level can take
     T_OBJECTIVE,  # the propagator of the objective's bound, or 0
-) = range(11)
+    T_GOAL,  # the variable that is minimised first, or 0
+    T_ORDERS,  # where in M the rows lie of pairs of tasks to put in order; see ``orders``
+) = range(13)
 TABLE_HEAD = 16
 
 # --- the head of M ---
@@ -135,9 +139,13 @@ TABLE_HEAD = 16
     M_WORK,  # how much has been done since Python was asked whether to stop; see ``fixpoint``
     M_ASK,  # how it is asked, or 0
     M_STOPPED,  # 1 once it has answered that the search is over
+    M_ORDERS,  # 1 where the search branches on orders of tasks
     M_HEADS,  # for each queue: its first place, its length
-) = range(51)
-MEMORY_HEAD = 58
+) = range(52)
+MEMORY_HEAD = 59
+
+# --- M_RESTART_RULE; see ``restarts`` ---
+NEVER, GEOMETRIC, LUBY = range(3)
 
 # --- decisions in M: the top of the trail before, the variable, the value, the node before ---
 DECISION = 4

@@ -13,6 +13,7 @@ The intervals grow without end, so that a search remains complete.
 from __future__ import annotations
 
 from backends.propagation.kernel.layout import (
+    LUBY,
     M_DECISIONS,
     M_DEPTH,
     M_FAILURES_LEFT,
@@ -21,13 +22,17 @@ from backends.propagation.kernel.layout import (
     M_RESTART_RULE,
     M_RESTARTS,
     M_TURNS,
+    NEVER,
     T_OBJECTIVE,
 )
 from backends.propagation.kernel.queue import enqueue
 from backends.propagation.kernel.trail import undo
 from backends.propagation.kernel.turns import take_turn
 
-NEVER, GEOMETRIC, LUBY = range(3)
+AFTER_SOLUTION = -1 << 61
+"""In place of the failures that are left: a schedule is found, and a better one is sought."""
+NO_LIMIT = 1 << 61
+"""More failures than any search has."""
 
 
 def luby(i):
@@ -43,12 +48,8 @@ def luby(i):
     return power
 
 
-def return_to_root(S, T, M):
-    """Take all decisions back, and plan the next restart."""
-    undo(S, M, M[M[M_DECISIONS]])
-    M[M_DEPTH] = 0
-    if M[M_LAST_CONFLICT] > 0:
-        M[M_LAST_CONFLICT] = 0
+def plan_restart(S, T, M):
+    """Count a restart, and say how many failures come before the next."""
     M[M_RESTARTS] += 1
     turns = M[M_TURNS]
     if turns > 1:
@@ -59,5 +60,17 @@ def return_to_root(S, T, M):
         if M[M_RESTARTS] % turns == 0:
             M[M_RESTART_BASE] += M[M_RESTART_BASE] // 2 + 1
         M[M_FAILURES_LEFT] = M[M_RESTART_BASE]
+
+
+def return_to_root(S, T, M):
+    """Take all decisions back, and plan the next restart."""
+    undo(S, M, M[M[M_DECISIONS]])
+    M[M_DEPTH] = 0
+    if M[M_LAST_CONFLICT] > 0:
+        M[M_LAST_CONFLICT] = 0
+    if M[M_FAILURES_LEFT] == AFTER_SOLUTION:
+        M[M_FAILURES_LEFT] = NO_LIMIT if M[M_RESTART_RULE] == NEVER else M[M_RESTART_BASE]
+    else:
+        plan_restart(S, T, M)
     if T[T_OBJECTIVE] != 0:
         enqueue(T, M, T[T_OBJECTIVE])

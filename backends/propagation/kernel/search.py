@@ -15,10 +15,11 @@ from backends.propagation.kernel.branching import (
     note_changes,
     note_failure,
 )
-from backends.propagation.kernel.domains import assign, remove
+from backends.propagation.kernel.domains import assign, remove, set_lower, set_upper
 from backends.propagation.kernel.fixpoint import propagate_to_fixpoint
 from backends.propagation.kernel.layout import (
     DECISION,
+    LEAST_ALWAYS,
     M_BRANCHING,
     M_CONFLICT,
     M_CONFLICT_X,
@@ -32,6 +33,7 @@ from backends.propagation.kernel.layout import (
     M_LAST_CONFLICT,
     M_NODE,
     M_NODES,
+    M_ORDERS,
     M_PEAK_DEPTH,
     M_REFUTED,
     M_SOLUTION_COUNT,
@@ -52,11 +54,13 @@ from backends.propagation.kernel.layout import (
     PHASE,
     SIZE,
     T_FIXED_QUEUE,
+    T_GOAL,
     T_LEVEL_CELLS,
     T_OBJECTIVE,
     T_REPORTED,
     T_SIZE,
     T_VARIABLES,
+    UPPER,
 )
 from backends.propagation.kernel.nogoods import (
     keep_nogoods,
@@ -65,7 +69,7 @@ from backends.propagation.kernel.nogoods import (
     propagate_with_nogoods,
 )
 from backends.propagation.kernel.queue import empty_queues, enqueue
-from backends.propagation.kernel.restarts import return_to_root
+from backends.propagation.kernel.restarts import AFTER_SOLUTION, return_to_root
 from backends.propagation.kernel.trail import undo
 
 # Why a slice ended.
@@ -90,6 +94,8 @@ def search(S, T, M, nodes):
         M[M_NODES] += 1
         queue_fixed(S, T, M)
         consistent = propagate_to_fixpoint(S, T, M)
+        if consistent and M[M_ORDERS] != 0 and T[T_GOAL] != 0:
+            consistent = raise_goal(S, T, M)
         if not consistent:
             note_failure(S, T, M)
             mark_node(M, NODE_FAILED)
@@ -115,8 +121,12 @@ def search(S, T, M, nodes):
             x = choose_variable(S, T, M)
             if x == 0:
                 keep_solution(S, T, M)
-                consistent = False
-                M[M_STATUS] = BACKTRACK
+                if M[M_ORDERS] != 0 and T[T_OBJECTIVE] != 0 and M[M_DEPTH] > 0:
+                    M[M_FAILURES_LEFT] = AFTER_SOLUTION
+                    M[M_STATUS] = BRANCH
+                else:
+                    consistent = False
+                    M[M_STATUS] = BACKTRACK
                 if M[M_SOLUTION_COUNT] == M[M_SOLUTION_ROOM]:
                     return FULL
                 continue
@@ -134,6 +144,28 @@ def search(S, T, M, nodes):
         if not consistent:
             note_failure(S, T, M)
             mark_node(M, NODE_FAILED)
+
+
+def raise_goal(S, T, M):
+    """Raise the objective's lower bound to the least one that propagation does not refute, which
+    halving finds: whether that is consistent."""
+    x = T[T_GOAL]
+    mark = M[M_TRAIL_TOP]
+    low, high = S[x], S[x + UPPER]
+    while low < high:
+        middle = (low + high) // 2
+        M[M_STAMP] += 1
+        M[M_CURRENT] = 0
+        if set_upper(S, T, M, x, middle) and propagate_to_fixpoint(S, T, M):
+            high = middle
+        else:
+            if M[M_STOPPED] != 0:
+                return False
+            empty_queues(T, M)
+            low = middle + 1
+        undo(S, M, mark)
+    M[M_CURRENT] = 0
+    return set_lower(S, T, M, x, low) and propagate_to_fixpoint(S, T, M)
 
 
 def queue_fixed(S, T, M):
@@ -168,7 +200,8 @@ def branch(S, T, M, x, value):
     record_node(S, M, x, value, 0)
     M[M_STAMP] += 1
     M[M_CURRENT] = 0
-    S[x + PHASE] = value
+    if S[x + PHASE] != LEAST_ALWAYS:
+        S[x + PHASE] = value
     if assign(S, T, M, x, value) and propagate_with_nogoods(S, T, M, M[decision]):
         if x == M[M_LAST_CONFLICT]:
             M[M_LAST_CONFLICT] = 0

@@ -41,7 +41,7 @@ def runs_of(S, T, M, number):
 
 
 def test_each_rule_has_one_run_of_each_length():
-    S, T, M, _ = begun(restarts.GEOMETRIC)
+    S, T, M, _ = begun(at.GEOMETRIC)
     assert M[at.M_FAILURES_LEFT] == 1000
     assert runs_of(S, T, M, 6) == [
         (CHS, SAVED_VALUE, 100),
@@ -54,13 +54,13 @@ def test_each_rule_has_one_run_of_each_length():
 
 
 def test_so_it_has_in_the_sequence_of_luby():
-    S, T, M, _ = begun(restarts.LUBY)
+    S, T, M, _ = begun(at.LUBY)
     lengths = [length for _, _, length in runs_of(S, T, M, 11)]
     assert lengths == [100, 100, 100, 100, 100, 200, 200, 200, 100, 100, 100]
 
 
 def test_chs_has_weights_of_its_own():
-    S, T, M, (x, y) = begun(restarts.GEOMETRIC)
+    S, T, M, (x, y) = begun(at.GEOMETRIC)
     S[x + at.WEIGHT], S[y + at.WEIGHT] = 5, 7
     return_to_root(S, T, M)
     assert [S[x + at.WEIGHT], S[y + at.WEIGHT]] == [1, 1]

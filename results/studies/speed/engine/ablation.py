@@ -29,7 +29,7 @@ VARIANTS = (
     *("restarts=none", "restarts=geometric", "restarts=luby"),
     *("nogoods=none", "restarts=luby,nogoods=none"),
     *("alldifferent=values", "alldifferent=bounds", "alldifferent=domain"),
-    *("cumulative=energy", "search=learning"),
+    *("cumulative=energy", "tasks=starts", "search=learning"),
 )
 UNSOLVED = 2
 """Times the limit, for what was not solved within it (PAR-2)."""
