@@ -1,7 +1,7 @@
 """Findings as scripts in the native words of the solver at fault, one module a solver.
 
 In reading order: ``task`` (what a script is written of), ``recording`` (what a backend calls of its
-library becomes lines), a module for each solver, ``apart`` (calls these modules, in a process of
+library becomes lines), ``libraries`` (a module each), ``apart`` (calls these modules, in a process of
 its own where that may end), ``writing`` (the whole script).
 """
 

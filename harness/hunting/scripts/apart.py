@@ -34,7 +34,7 @@ def write_native(task: Task) -> Native:
     if task.head not in WRITERS:
         raise Unsupported(backend, "a script", "no writer knows its library")
     try:
-        native: Native = import_module(f"{__package__}.{task.head}").write(task)
+        native: Native = import_module(f"{__package__}.libraries.{task.head}").write(task)
     except Unwritable as error:
         raise Unsupported(backend, "a script", str(error)) from error
     return native

@@ -26,7 +26,7 @@ CHOICES = {
     "concord.py": {"propagation", "sat"},
     "harness/cli/verbs/evidence/fuzz.py": {"brute_force", "compiled", "ladder"},  # not hunted
     "harness/hunting/fuzzing/files/others.py": {"propagation"},  # the project's own search
-    "harness/hunting/scripts/writing.py": {  # which have a script each
+    "harness/hunting/scripts/apart.py": {  # which have a script each
         *("choco", "clingo", "cpsat", "highs", "pumpkin"),
         *("python_constraint", "sat", "scip", "toulbar2", "z3"),
     },

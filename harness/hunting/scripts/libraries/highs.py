@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.hunting.scripts.integer_programs import Words, write_program
+from harness.hunting.scripts.libraries.integer_programs import Words, write_program
 from harness.hunting.scripts.recording import write as write_value
 from harness.hunting.scripts.task import Native, Task
 
