@@ -210,6 +210,9 @@ def measure(chosen: Options, known: Known) -> Iterator[Row | Fault]:
     for name in ("puzzles", "rounds"):
         if getattr(chosen, name) < 1:
             raise InputError(f"--{name} {getattr(chosen, name)}: give at least 1")
+    for text in chosen.about:
+        if "=" not in text:
+            raise InputError(f"--about {text}: give it as NAME=TEXT")
     solvers = find_rivals(chosen.rival)
     solvers = {OURS: find_kernel()} | solvers
     for name in chosen.set or SHIPPED:
@@ -242,7 +245,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
         list_table(f"set | puzzles: | timed: | {heads} | best rival | ratio:", lines)
         if lines
         else "",
-        [f"{name}: {text}" for name, _, text in (about.partition("=") for about in chosen.about)],
+        [f"- {text.replace('=', ': ', 1)}" for text in chosen.about],
     )
 
 

@@ -79,6 +79,7 @@ def test_a_program_that_counts_otherwise_is_a_fault(tmp_path, capsys):
         (["--rival", f"a={sys.executable} -c 'raise SystemExit(3)'"], "the exit status is 3"),
         (["--set", "no-such-set"], "no-such-set"),
         (["--set", "sudoku-4x4"], "no Sudoku has 81 cells"),
+        (["--about", "name"], "give it as NAME=TEXT"),
         (["--puzzles", "0"], "--puzzles 0"),
         (["--rounds", "-1"], "--rounds -1"),
     ],
