@@ -111,12 +111,18 @@ class Encoding:
         variables = len(self.known.numbers)
         if array.ndim != 2 or array.shape[1] != variables:
             raise ModelError(f"instances of shape {array.shape}; the shape is (N, {variables})")
-        most = np.array([len(numbers) for numbers in self.known.numbers], np.int64)
         if array.dtype.kind not in "iu":
             raise ModelError(f"instances hold integers, not {array.dtype}")
-        if array.size and not ((array >= 0) & (array <= most)).all():
+        # compared in the array's own type, which has room for MOST_VALUES: it takes a tenth
+        too_large = array > self.sizes.astype(array.dtype)
+        if too_large.any() or (array.dtype.kind == "i" and (array < 0).any()):
             raise ModelError("an instance gives a variable a position beyond its base domain")
         return np.ascontiguousarray(array, np.uint8)
+
+    @cached_property
+    def sizes(self) -> Any:
+        """uint8[n]: how many values each variable has."""
+        return np.array([len(numbers) for numbers in self.known.numbers], np.uint8)
 
     @cached_property
     def domains(self) -> Any:

@@ -47,7 +47,7 @@ PACKAGES = ("solver-concord", "ortools", "python-sat")
 
 PARTS = (
     *("only", "backend", "format", "reader", "model", "files"),
-    *("out", "load", "run", "instances", "apart", "mixed"),
+    *("out", "load", "run", "instances", "apart", "mixed", "set", "rival", "about"),
 )
 """Options that choose a part of the rows or a place, and so do not describe the table."""
 
