@@ -1,4 +1,4 @@
-"""Time that is taken before the clock starts, told as something else, or told in part."""
+"""Time that is taken before the clock starts, named something else, or left out in part."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class HidesBehindAThread(WorksBeforeItsClock):
 
 
 class TellsHalf(ForgesRecords):
-    """Burns 0.2 s of CPU time, and halves all its times: as much is hidden as is told."""
+    """Burns 0.2 s of CPU time, and halves all its times, so that it hides no more than it admits."""
 
     def forge(self, record: Any) -> Any:
         """The record of one that is twice as fast."""

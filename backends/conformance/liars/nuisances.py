@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from backends.conformance.liars.solutions import WrongValue
-from backends.conformance.liars.wires import find_local, send
+from backends.conformance.liars.wires import channels, send, write
 from backends.interface.api import Ask, Limits, Result
 from modelling.problem import Problem
 
@@ -19,8 +17,7 @@ class PromisesAMountain(WrongValue):
     """Begins a frame of a gigabyte, of which nothing comes, before its false answer."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        channels: Any = sys.modules["harness.supervise.channels"]
-        os.write(find_local("answers"), channels._HEADER.pack(channels.MAGIC, channels.LARGEST))
+        write(channels()._HEADER.pack(channels().MAGIC, channels().LARGEST))
         return super().lie(problem, ask, limits, result)
 
 
@@ -28,9 +25,8 @@ class FloodsTheWire(WrongValue):
     """Writes many frames that say nothing, more than are read at once."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        channels: Any = sys.modules["harness.supervise.channels"]
         for _ in range(100):
-            os.write(find_local("answers"), channels.frame(b"{}") * 1000)
+            write(channels().frame(b"{}") * 1000)
         return super().lie(problem, ask, limits, result)
 
 

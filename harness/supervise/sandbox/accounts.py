@@ -56,7 +56,7 @@ TICKS_S = 0.02
 """Two ticks of the system's clock."""
 
 HIDDEN_JOBS = 2
-"""A backend is named once it has hidden time in so many jobs."""
+"""Jobs in which a backend hides time before it is named."""
 
 
 class _Look(NamedTuple):
