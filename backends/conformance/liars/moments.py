@@ -53,7 +53,7 @@ class HidesBehindAThread(WorksBeforeItsClock):
 
 
 class TellsHalf(ForgesRecords):
-    """Burns 0.2 s of CPU time, and halves all its times, so that it hides no more than it admits."""
+    """Burns 0.2 s of CPU time, and halves all its times: it hides no more than it admits."""
 
     def forge(self, record: Any) -> Any:
         """The record of one that is twice as fast."""
