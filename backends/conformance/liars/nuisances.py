@@ -1,4 +1,4 @@
-"""What is to harm the harness or its reader: floods, false temporaries, and a painted version."""
+"""Liars that try to harm the harness or its reader: floods, removed files, a painted version."""
 
 from __future__ import annotations
 
