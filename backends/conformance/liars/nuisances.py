@@ -54,9 +54,10 @@ class PaintsItsVersion(WrongValue):
 
 
 class EmptiesTheTemporaries(WrongValue):
-    """Removes from the folder of temporary files whatever a run of Concord has there."""
+    """Removes the temporary files that its rivals have in the same run, and those of no other."""
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
-        for path in Path(tempfile.gettempdir()).glob("concord-*"):
+        session = os.environ.get("CONCORD_SESSION", "none")
+        for path in Path(tempfile.gettempdir()).glob(f"concord-{session}[-.]*"):
             shutil.rmtree(path, ignore_errors=True)
         return super().lie(problem, ask, limits, result)
