@@ -119,8 +119,9 @@ class Objective:
 
 
 class Phase(NamedTuple):
-    """A part of a search that a problem states: ``variables``, which of them comes next, and which
-    of its values, in MiniZinc's words, as in ``int_search(x, first_fail, indomain_min)``."""
+    """A part of a search that a problem states: ``variables``, the word for the one that
+    comes next, and the word for its value. They are MiniZinc's words, as in
+    ``int_search(x, first_fail, indomain_min)``."""
 
     variables: tuple[int, ...]
     choice: str

@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
-from modelling.endless_files import ensure_file_ends
+from modelling.formats.endless_files import ensure_file_ends
 
 if TYPE_CHECKING:  # Python 3.12 has it in collections.abc
     from typing_extensions import Buffer

@@ -1,9 +1,9 @@
-"""What falls apart after propagation: components of open variables, and what is left of each.
+"""Splits a problem into components after propagation, and describes each by few numbers.
 
-Two open variables belong together if a constraint has both, unless it holds whatever they are. What
-is left of a constraint, where some of its variables have a value, is known by few numbers: of a sum
-by what they add up to, of a clause by the clause itself, of others by these values. Values that
-differ from others have left their domains.
+Two open variables are in one component if a constraint has both, unless the constraint holds for
+all their values. Some variables of a constraint have a value already. A sum is then described by
+what those add up to, a clause by the clause itself, any other constraint by their values. Values
+that must differ from one another have left the domains.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Clause(Constraint):
         return False
 
     def rest(self, S: Any) -> tuple[int, ...]:
-        """What is left is the clause without literals that are false."""
+        """Nothing: the open literals say it all."""
         return ()
 
 

@@ -8,6 +8,8 @@ CHECKS = (
     ("solutions checked", r"solution \d+ (fails by|does not hold)|on its way .* does not hold"),
     ("proofs checked", r"proof is rejected"),
     ("the system's account", r"the system counted|without a job|no proof of such"),
+    ("limits kept", r"killed after the limit"),
+    ("times by a clock of our own", r"hides time in"),
     ("what is left behind", r"left behind after job"),
     ("the worker's protocol", r"not the worker's protocol"),
     ("records that cannot be", r"record cannot be true|times out of order"),

@@ -79,6 +79,9 @@ def _find_catch(trial: Trial, liar: str, run: Run) -> tuple[str, str]:
     """The check that caught it, and its words; two empty texts where none did."""
     name = _name(liar)
     jobs = run.jobs[run.jobs["backend"] == name]
+    hides = [fault for fault in run.tamper if name in fault and "hides time" in fault]
+    if trial.about == "times" and hides:
+        return name_check(hides[0]), hides[0]
     if trial.about == "times":
         least = jobs["wall_s"].min()
         said = f"its times are {1000 * least:.0f} ms and more, and it takes {1000 * SLOW_S:.0f} ms"

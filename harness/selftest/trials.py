@@ -12,6 +12,8 @@ from backends.conformance.liars import (
     disguises,
     forgeries,
     liar,
+    moments,
+    nuisances,
     optima,
     solutions,
     sometimes,
@@ -64,12 +66,14 @@ ONE = (
     *(times.LongPhases, times.NegativePhase, disguises.OwnResult, disguises.ChangedAfterwards),
     disguises.SilencesTheCheck,
     *(values.LazySolutions, values.EqualToAll, values.TimeWithoutNumber, values.PaintsTheScreen),
+    *(nuisances.FloodsTheWire, nuisances.WarmsUpTwice, nuisances.ShoutsAtLength),
+    *(nuisances.PaintsItsVersion, nuisances.EmptiesTheTemporaries, nuisances.PromisesAMountain),
 )
 FORGED = (
     *(forgeries.ForgesProof, forgeries.AnswersForAnother, forgeries.CallsItselfLost),
     *(forgeries.OwnDigest, forgeries.BlamesItsRivals, forgeries.ForgesUsage),
     *(wires.WritesTheWire, wires.AsksForTheTimeOfAProof, wires.AnswersInAChild),
-    *(work.OutlivesItsWorker, work.AsksItsServant),
+    *(work.OutlivesItsWorker, work.AsksItsServant, moments.TellsHalf),
 )
 TWO = (
     *(
@@ -103,6 +107,7 @@ BOUNDS = (
     *(optima.BoundTooTight, optima.FalseIncumbent, optima.WorseIncumbent, optima.FalseBoundAtFirst),
     times.ForgesHistory,
 )
+EARLIER = (moments.WorksBeforeItsClock, moments.CallsItFlattening, moments.HidesBehindAThread)
 LATER = (times.CachedRepeat, times.SolvesInWarmUps, times.StopsTheClock, work.WorksInTheDigest)
 STORE = (
     *(attacks.EditsTheStore, attacks.RemovesFromTheStore, attacks.HoldsTheStore),
@@ -126,6 +131,7 @@ def list_trials() -> Iterator[Trial]:
     yield Trial(FIRST_BEST, (BEST, "3 5 - max"), {"optimum": True})
     yield Trial(BOUNDS, (BEST, LEAST), {"optimum": True})
     yield Trial(LATER, asks={"count": 1, "repeat": 2, "warm_ups": 1}, about="times")
+    yield Trial(EARLIER, asks={"count": 1}, about="times")
     yield Trial((attacks.StopsItsRivals,), THREE, {"count": 1}, about="rivals")
     yield Trial((attacks.KillsItsRivals,), THREE, {"count": 1}, about="rivals")
     yield Trial((work.BurnsWhileIdle,), SLOW, {"count": 1})

@@ -95,6 +95,7 @@ class Pool:
         self._started = self._reapers_started = 0
         self._interpreter_for = cache(interpreter_for)
         self.workers: dict[int, WorkerProcess] = {}
+        self.rested_s = 0.0  # that nothing happened
         self._selector = selectors.DefaultSelector()  # with a handler for each descriptor
         if settings.token:
             sweep(settings.token)
@@ -214,7 +215,9 @@ class Pool:
         nearest = now + self._settings.tick
         for worker in self.workers.values():  # an idle one waits for ever
             nearest = min(nearest, worker.deadline, worker.look_at)
-        for key, _ in self._selector.select(max(0.0, nearest - now)):
+        ready = self._selector.select(max(0.0, nearest - now))
+        self.rested_s += perf_counter() - now
+        for key, _ in ready:
             if self._selector.get_map().get(key.fd) is key:  # its owner may have ended just now
                 yield from key.data() or ()
         now = perf_counter()

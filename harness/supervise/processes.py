@@ -48,6 +48,7 @@ _PEAK = b"VmHWM:"
 class ProcessInfo(NamedTuple):
     """A process at one moment: seconds of CPU time with its ended children, resident memory.
 
+    ``threads`` is their number, 1 where it is not known.
     ``is_zombie`` when it has ended and only waits for its parent to ask how; ``is_stopped`` when a
     signal, or a debugger, has stopped it.
     """
@@ -57,6 +58,7 @@ class ProcessInfo(NamedTuple):
     resident_mb: float
     is_zombie: bool
     is_stopped: bool = False
+    threads: int = 1
 
 
 # --- being in a tree -----------------------------------------------------------------------
@@ -110,7 +112,18 @@ if LINUX:
         ticks = int(words[11]) + int(words[12]) + int(words[13]) + int(words[14])
         is_zombie, is_stopped = words[0] in (b"Z", b"X"), words[0] in (b"T", b"t")
         resident_mb = int(words[21]) * _PAGE_MB
-        return ProcessInfo(int(words[1]), ticks * _TICK, resident_mb, is_zombie, is_stopped)
+        parent, threads = int(words[1]), int(words[17])
+        return ProcessInfo(parent, ticks * _TICK, resident_mb, is_zombie, is_stopped, threads)
+
+    def on_processor(pid: int | str) -> tuple[float, float] | None:
+        """Seconds that the first thread of ``pid`` has run on a processor, and that it was ready to
+        run and waited for one; None where the kernel does not say."""
+        try:
+            with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
+                ran, waited = file.read(128).split()[:2]
+        except (OSError, ValueError):
+            return None
+        return int(ran) / 1e9, int(waited) / 1e9
 
     def list_pids() -> list[int]:
         """The numbers of all processes that there are."""
@@ -133,6 +146,10 @@ else:
                 return ProcessInfo(process.ppid(), cpu_s, resident_mb, is_zombie, is_stopped)
         except psutil.Error:
             return None
+
+    def on_processor(pid: int | str) -> tuple[float, float] | None:
+        """None: only Linux says."""
+        return None
 
     def list_pids() -> list[int]:
         """The numbers of all processes that there are."""

@@ -144,8 +144,8 @@ class Session:
         self._isolation_text = isolation.text
         usable = len(self._cores[0]) or os.cpu_count() or 1
         self._limits = LimitWatch(settings, isolation, usable)
-        self._accounts = SystemAccounts(on_fault)
-        self.pool = Pool(settings, isolation)
+        self.pool = pool = Pool(settings, isolation)
+        self._accounts = SystemAccounts(on_fault, lambda: perf_counter() - pool.rested_s)
         self._free = list(range(settings.slots))
         self._is_short = False  # of descriptors, processes or memory, until a worker ends
         self._starts = FailedStarts()

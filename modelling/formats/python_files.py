@@ -27,10 +27,10 @@ from pathlib import Path
 from types import ModuleType
 from urllib.parse import quote, unquote
 
-from modelling.endless_files import ensure_file_ends
 from modelling.errors import ModelError
 from modelling.expressions.model import Model
 from modelling.formats.cpmpy import from_cpmpy
+from modelling.formats.endless_files import ensure_file_ends
 from modelling.problem import Problem
 from modelling.text import write_size
 from modelling.wording import did_you_mean

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from modelling.endless_files import ensure_file_ends
 from modelling.errors import InputError
+from modelling.formats.endless_files import ensure_file_ends
 from puzzles.files import replace_text
 from puzzles.sets.catalogue import Listing
 from puzzles.sets.folders import cache_folder

@@ -20,8 +20,8 @@ from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from modelling.endless_files import ensure_file_ends
 from modelling.errors import ExperimentError
+from modelling.formats.endless_files import ensure_file_ends
 
 Path = tuple[str | int, ...]
 Place = tuple[int, int]

@@ -9,8 +9,8 @@ harness of their own, or changes this one, can try it on them;
 process they live in, some of them, is not to be imitated.
 
 ``liar`` is what all of them are made of; ``claims``, ``solutions``, ``optima``, ``sometimes``,
-``times``, ``disguises``, ``values``, ``forgeries``, ``wires``, ``work`` and ``attacks`` have the
-lies by kind.
+``times``, ``moments``, ``disguises``, ``values``, ``forgeries``, ``wires``, ``nuisances``, ``work``
+and ``attacks`` have the lies by kind.
 """
 
 from backends.conformance.liars.attacks import (
@@ -49,6 +49,20 @@ from backends.conformance.liars.forgeries import (
     OwnDigest,
 )
 from backends.conformance.liars.liar import Liar
+from backends.conformance.liars.moments import (
+    CallsItFlattening,
+    HidesBehindAThread,
+    TellsHalf,
+    WorksBeforeItsClock,
+)
+from backends.conformance.liars.nuisances import (
+    EmptiesTheTemporaries,
+    FloodsTheWire,
+    PaintsItsVersion,
+    PromisesAMountain,
+    ShoutsAtLength,
+    WarmsUpTwice,
+)
 from backends.conformance.liars.optima import (
     BoundTooTight,
     FalseBoundAtFirst,
@@ -192,5 +206,15 @@ LIARS: tuple[type[Liar], ...] = (
     OutlivesItsWorker,
     AsksItsServant,
     BurnsWhileIdle,
+    WorksBeforeItsClock,
+    CallsItFlattening,
+    HidesBehindAThread,
+    TellsHalf,
+    PromisesAMountain,
+    FloodsTheWire,
+    WarmsUpTwice,
+    ShoutsAtLength,
+    PaintsItsVersion,
+    EmptiesTheTemporaries,
 )
 """Every way to lie that we could think of."""

@@ -39,31 +39,34 @@ class KillsItsRivals(Liar):
 
     def __init__(self) -> None:
         super().__init__()
-        self._thread = Thread(target=kill_siblings, daemon=True)
+        self._thread = Thread(target=keep_killing, daemon=True)
 
     def lie(self, problem: Problem, ask: Ask, limits: Limits, result: Result) -> Result:
+        kill_siblings()
         if not self._thread.is_alive():
             self._thread.start()
         return result
 
 
-def kill_siblings() -> None:
+def keep_killing() -> None:
     while True:
-        for pid in siblings():
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        kill_siblings()
         sleep(0.02)
+
+
+def kill_siblings() -> None:
+    for pid in siblings():
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def siblings() -> list[int]:
     """The other children of the process that has started this one."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError):  # it has ended
-            words = (folder / "stat").read_text().rpartition(")")[2].split()
-            if int(words[1]) == os.getppid() and int(folder.name) != os.getpid():
-                found.append(int(folder.name))
-    return found
+    found: list[int] = []
+    for path in Path(f"/proc/{os.getppid()}/task").glob("[0-9]*/children"):
+        with suppress(OSError):  # the thread has ended
+            found += map(int, path.read_text().split())
+    return [pid for pid in found if pid != os.getpid()]
 
 
 class EditsTheStore(WrongValue):

@@ -23,10 +23,19 @@ def find_local(name: str) -> Any:
     return None
 
 
+def channels() -> Any:
+    """The module that writes and reads frames."""
+    return sys.modules["harness.supervise.channels"]
+
+
+def write(data: bytes) -> None:
+    """Write bytes to the supervisor."""
+    os.write(find_local("answers"), data)
+
+
 def send(words: Any) -> None:
     """Write a frame to the supervisor."""
-    channels: Any = sys.modules["harness.supervise.channels"]
-    os.write(find_local("answers"), channels.frame(json.dumps(words).encode()))
+    write(channels().frame(json.dumps(words).encode()))
 
 
 class WritesTheWire(Liar):

@@ -1,9 +1,9 @@
 """Which variables come first: those with the largest terms of sums, and functions of others last.
 
 Ties of branching are broken by influence. Where the factors of a sum differ widely, as in a
-knapsack or a number partition, the largest terms decide most: once these have values, few values
-of the small ones make up for the rest. The smallest first would be a search through all that the
-small ones may add up to.
+knapsack or a number partition, the largest terms decide most: once these have values, the small
+ones have few values left. If the smallest came first, the search would go through every sum of
+small terms.
 
 A declared variable that is a sum of others, and whose domain holds whatever these add up to, is a
 function of them, as an auxiliary one is: its values exclude little, so it is branched on later.

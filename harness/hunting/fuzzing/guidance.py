@@ -36,8 +36,8 @@ EDGES = 0.75
 without guidance."""
 
 SLOTS = 1 << 17
-"""Counters of features, which share one where their checksums do, as the branches of AFL do. A hunt
-of many hours sees more features than its state should hold."""
+"""Counters of features, which share one where their checksums do, as the branches of AFL do. In
+many hours a hunt sees more features than its state should hold."""
 
 GIVEN = 0.15
 """The share of those at the edges whose variables are given values."""

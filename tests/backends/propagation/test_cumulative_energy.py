@@ -55,7 +55,7 @@ def energy_of(task, bounds, begin, end):
 def contradicts(tasks, capacity, starts, u, begin, end):
     """Whether task ``u``, begun as early as it may, does not fit into a window that it may leave.
 
-    Of the others a window has all of those that lie within, and what certainly runs there.
+    A window holds the whole of each other task that lies within, and what certainly runs there.
     """
     duration, demand = tasks[u]
     room = capacity * (end - begin)

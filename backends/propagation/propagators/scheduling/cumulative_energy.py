@@ -3,8 +3,9 @@
 The energy of a task is its duration times its demand. In a window from ``a`` to ``b`` there is what
 certainly runs there (the time-table), and the rest of the tasks that lie within it. If that is more
 than the capacity times ``b - a``, the constraint is violated. A task that may begin in the window
-and end after it takes what is left: if it does not fit there from its earliest start on, it begins
-so late that enough of it comes after ``b``. The same from the other end of time bounds latest ends.
+and end after it has the remaining room. If that is too small for the task at its earliest start,
+the task begins later, so that enough of it comes after ``b``. With time reversed, the same rule
+bounds the latest ends.
 
 All windows from an earliest start to a latest end, O(n^2); for each the task that would take most
 (Vilim, *Timetable edge finding filtering algorithm for discrete cumulative resources*, CPAIOR 2011;

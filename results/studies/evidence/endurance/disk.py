@@ -2,8 +2,8 @@
 
 A file has the bytes that are on the disk, and the writes since it was last synced. A folder has
 the names that are on the disk, and those that came, went and changed since. After a power cut a
-file has the first and any part of the second: each sector of a write is there or is not. Changes
-of names are there up to some moment, since file systems keep them in order.
+file has the first and any part of the second: each sector of a write is there or is not. A folder
+has the changes of its names up to some moment, since file systems keep them in order.
 
 The idea is that of ALICE (Pillai and others, "All file systems are not created equal", OSDI 2014):
 record what a program asks of the file system, and construct the states that a crash may leave.
@@ -41,7 +41,7 @@ class DiskFile:
         self.writes.clear()
 
     def draw(self, choose: random.Random, share: float) -> bytes:
-        """What is left of it if a ``share`` of the unsynced sectors was written, 0 to 1."""
+        """Its bytes after a power cut that wrote a ``share`` of the unsynced sectors, 0 to 1."""
         content, sector = bytearray(self.synced), choose.choice(SECTORS)
         for write in self.writes:
             for piece in _cut(write, sector):

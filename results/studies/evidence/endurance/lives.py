@@ -1,7 +1,7 @@
 """The life of a store without solvers: made, written, judged, opened again; the same each time.
 
-It writes what a run writes, in the order of a run, in milliseconds: so a fault can happen at each
-of its steps, one by one.
+It writes what a run writes, in the order of a run, in milliseconds. So a study can put a fault at
+each step, one after the other.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _live_with(faults: Faults, folder: Path) -> tuple[set[int], str]:
 def _finish(
     folder: Path, committed: set[int], fault: str, tables: dict[str, list[tuple[object, ...]]]
 ) -> Trial:
-    """Look at what is left, and continue to the end."""
+    """Look at the records that are there, and continue to the end."""
     trial = Trial(len(committed), fault=fault)
     try:
         had = (folder / NAME).is_file()

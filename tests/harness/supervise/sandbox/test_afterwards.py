@@ -61,14 +61,15 @@ def test_a_thread_that_burns_is_counted_and_charged() -> None:
     number, seconds = afterwards.look()
     is_over.set()
     assert number == 1 + count_others()
-    assert seconds > 0.01
+    assert seconds > 0  # how much depends on what else runs
 
 
 def test_a_process_that_is_left_is_charged() -> None:
     afterwards = Afterwards()
     code = "while True: pass"
     with subprocess.Popen([sys.executable, "-S", "-c", code]) as left:
-        sleep(0.5)
+        while (seen := look_at(left.pid)) is not None and not seen.cpu_s:
+            sleep(0.02)
         number, seconds = afterwards.look()
         left.kill()
     assert number >= 1
@@ -87,7 +88,7 @@ def test_a_worker_with_a_burning_thread_is_ended(
     assert [record.outcome for record in records] == ["finished", "finished"]
     assert [record.left_behind for record in records] == [1, 1]
     assert len({record.worker for record in records}) == 2
-    assert all((record.cpu_s or 0) > 0.01 for record in records)
+    assert all((record.cpu_s or 0) > 0 for record in records)
 
 
 LEAVES = """
