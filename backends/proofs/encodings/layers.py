@@ -123,7 +123,7 @@ def find_lost(
     """
     start = clauses.all_left()
     if start is None:
-        return {}
+        return {} if sums.can_hold else None
     layer: dict[tuple[Left, tuple[int | None, ...]], tuple[int, ...]] = {(start, sums.start): ()}
     looked = 0
     for place, variable in enumerate(order):

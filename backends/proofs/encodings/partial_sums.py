@@ -34,6 +34,13 @@ class PartialSums:
         """The totals of no terms."""
         return (0,) * len(self._sums)
 
+    @property
+    def can_hold(self) -> bool:
+        """Whether each comparison can hold at all."""
+        return all(
+            compare(one, 0, open_[0])[0] for one, open_ in zip(self._sums, self._open, strict=True)
+        )
+
     def add(
         self, place: int, totals: Sequence[int | None], variable: int, value: int
     ) -> tuple[int | None, ...] | None:
