@@ -180,6 +180,7 @@ def test_a_wrong_encoder_of_a_long_sum_is_found():
             draft.cnf.add((*before, -as_it_is, own))
         draft.cnf.add((-chain[-1],))
 
+    backend = get("sat:proof=check")  # which has kept nothing
     backend.solver.handlers = {**backend.solver.handlers, Linear: Handler(exclude)}
     result = backend.solve(problem, Solutions(None))
     assert result.status == "UNSATISFIABLE"
