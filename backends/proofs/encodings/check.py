@@ -35,6 +35,7 @@ from backends.proofs.encodings.second import SECOND
 from modelling.constraints import Linear
 from modelling.errors import ConcordError
 from modelling.problem import Problem
+from modelling.vocabulary.comparisons import RELATIONS
 
 MOST_CLAUSES = 300_000
 """A longer formula is not looked at."""
@@ -84,8 +85,18 @@ def _bounds(one: Refutation, problem: Problem) -> Iterator[Condition]:
     else:
         assert one.than is not None
         relation, constant = "<" if objective.sense == "minimize" else ">", one.than
-    bound = Linear(objective.scope, objective.coefficients, relation, constant)
-    yield Condition(tuple(bound.scope), bound.holds, bound)
+    if objective.is_linear:
+        bound = Linear(objective.scope, objective.coefficients, relation, constant)
+        yield Condition(tuple(bound.scope), bound.holds, bound)
+        return
+    scope, full = tuple(objective.scope), [0] * problem.structure.size
+
+    def holds(values: Sequence[int]) -> bool:
+        for variable, value in zip(scope, values, strict=True):
+            full[variable] = value
+        return RELATIONS[relation](objective.value(full), constant)
+
+    yield Condition(scope, holds)
 
 
 def _check_all(inquiry: Inquiry) -> None:

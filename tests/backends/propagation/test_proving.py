@@ -38,13 +38,8 @@ from modelling.constraints import (
 from modelling.errors import ContradictoryResult, UnknownBackend
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
-from tests.backends.propagation.proof_checks import (
-    invalid_line,
-    mutated,
-    prove,
-    stated,
-    tightened,
-)
+from results.studies.correctness.inference_lines import invalid_line, mutated
+from tests.backends.propagation.proof_checks import prove, stated, tightened
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem
 from tests.backends.propagation.test_explanations import CONSTRAINTS as GLOBAL
 
