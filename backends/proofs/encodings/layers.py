@@ -1,6 +1,6 @@
 """Whether each assignment that keeps some sums extends to clauses, variable by variable.
 
-Of the values of the first variables two things matter: what is left of the clauses, and what the
+Two things matter about the values of the first variables: what is left of the clauses, and what the
 terms so far add up to. Assignments that agree in both are one *state*, and are looked at once. So
 chains of partial sums (counters, diagrams, totalizers) take as many steps as they have literals,
 and no encoding has to be known: whatever is left of the clauses is what they still say.

@@ -243,13 +243,15 @@ def _try_inferences(mutant: Proof) -> Tried:
 
 def try_encodings(rng: random.Random) -> Iterator[Tried]:
     """Formulas of ``sat``, of which a literal is turned or left out."""
-    for problem, ask in draw_small(rng):
-        for one in refutations_of("sat", problem, ask):
-            clauses = [tuple(c) for part in one.clauses for c in part]
-            if one.blocks or len(clauses) < FEWEST_LINES or not any(clauses):
+    for problem, _ in draw_small(rng):
+        for one in refutations_of("sat", problem, Solutions(None)):
+            kept = one.clauses[:2]  # what follows excludes the solutions that were found
+            clauses = [tuple(c) for part in kept for c in part]
+            if one.blocks or len(clauses) < FEWEST_LINES or not one.excluded:
                 continue
             for _ in range(MUTANTS):
-                mutant = replace(one, clauses=(_with_literal_changed(rng, clauses),))
+                changed = (_with_literal_changed(rng, clauses),)
+                mutant = replace(one, clauses=changed, excluded=())
                 with patch.object(linked, "MOST_STEPS", rng.choice((1, inquiry.MOST_STEPS))):
                     found = check_encoding(mutant, problem, perf_counter() + 60)
                 if found.state not in ("enumerated", "agreed"):
@@ -303,9 +305,11 @@ def try_claims(rng: random.Random) -> Iterator[Tried]:
         result = answer(solver, problem, ask)
         if result is None or not is_due(result, ask) or not result.refutations:
             continue
+        objective = problem.structure.objective
+        sense = -1 if objective is not None and objective.sense == "maximize" else 1
         for _ in range(2):
             try:
-                mutant, what = _with_claim_changed(rng, result)
+                mutant, what = _with_claim_changed(rng, result, sense)
             except ContradictoryResult:  # such an answer is refused before its proof is looked at
                 yield Tried(False)
                 continue
@@ -319,7 +323,24 @@ def try_claims(rng: random.Random) -> Iterator[Tried]:
             yield Tried(True, "" if is_right else f"{solver}, {what}: {problem}, {mutant}")
 
 
-def _with_claim_changed(rng: random.Random, result: Result) -> tuple[Result | None, str]:
+def _with_objective_moved(one: Refutation, sense: int, shift: int) -> Refutation:
+    """The refutation of another objective, in the text of the model as well."""
+    than = None if one.than is None else one.than + shift
+    value = None if one.value is None else one.value + shift
+    if one.model is None or than is None:
+        return replace(one, than=than, value=value)
+    lines = one.formula().decode().splitlines()
+    for k, line in enumerate(lines):
+        if line.startswith(("objective", "than:")):
+            *words, last = line.split()
+            lines[k] = " ".join([*words, str(int(last) + sense * shift)])
+    text = "\n".join(lines).encode()
+    return replace(one, than=than, value=value, model=lambda: text)
+
+
+def _with_claim_changed(
+    rng: random.Random, result: Result, sense: int
+) -> tuple[Result | None, str]:
     """An answer in which one thing was changed, and what; None where there is nothing of it."""
     refutations = list(result.refutations or ())
     place = rng.randrange(len(refutations))
@@ -329,18 +350,11 @@ def _with_claim_changed(rng: random.Random, result: Result) -> tuple[Result | No
         return replace(result, count=result.count + rng.choice((-1, 1))), what
     if what == "objective" and result.objective is not None:
         shift = rng.choice((-1, 1))
-        moved = [
-            replace(
-                r,
-                than=None if r.than is None else r.than + shift,
-                value=None if r.value is None else r.value + shift,
-            )
-            for r in refutations
-        ]
+        moved = [_with_objective_moved(one, sense, shift) for one in refutations]
         best = result.objective + shift
         return replace(result, objective=best, bound=best, refutations=tuple(moved)), what
     if what == "bound" and one.than is not None:
-        one = replace(one, than=one.than + rng.choice((-1, 1)))
+        one = _with_objective_moved(one, sense, rng.choice((-1, 1)))
     elif what == "line":
         lines = one.formula().splitlines() if one.model is not None else []
         if not lines:
@@ -437,9 +451,9 @@ def report(rows: Sequence[Batch], chosen: Options) -> str:
     )
     return join_page(
         "# Changed proofs",
-        f"Made by `{chosen.command}`. Of each kind of proof mutants, those that were rejected or "
-        "not decided, and those that were accepted. Of the accepted ones every line was tested "
-        "again by enumeration: the last column has those that are wrong.",
+        f"Made by `{chosen.command}`. A proof that was not decided counts as rejected. Every line "
+        "of an accepted one was tested again by enumeration; the last column has those that are "
+        "wrong.",
         list_table("kind | mutants: | rejected: | accepted: | accepted, and wrong:", lines),
         [f"- {fault}" for row in rows for fault in row.faults],
     )

@@ -20,6 +20,7 @@ from backends.proofs.encodings.extending import has_model
 from backends.proofs.encodings.layers import Clauses, find_lost
 from backends.proofs.encodings.partial_sums import Open, PartialSums, compare
 from backends.sat.constraints.handlers import HANDLERS
+from backends.sat.objective import counted
 from modelling.check import violations
 from modelling.constraints import Iff, Linear
 from modelling.problem import Objective, Problem, build_problem
@@ -115,25 +116,34 @@ def few() -> Problem:
 def loses_a_solution(problem: Problem, one, pins) -> bool:
     clauses = [c for part in one.clauses for c in part]
     for values in product(range(2), repeat=6):
-        if violations(problem, values) or problem.structure.objective.value(values) <= one.than:
+        is_claimed = one.than is None or problem.structure.objective.value(values) > one.than
+        if violations(problem, values) or not is_claimed:
             continue
         if not has_model(clauses, [x for v, value in enumerate(values) for x in pins[v][value]]):
             return True
     return False
 
 
+@pytest.mark.parametrize("with_objective", [False, True])
 @pytest.mark.parametrize("sums", ["auto", "totalizer", "adder", "counter"])
-def test_a_changed_formula_is_right_only_if_it_loses_nothing(monkeypatch, sums):
+def test_a_changed_formula_is_right_only_if_it_loses_nothing(monkeypatch, sums, with_objective):
     """Clauses lose a literal, or have one turned, those of auxiliary variables included."""
     pytest.importorskip("dratify", reason="the extra proof is not installed")
     for module in (boxes, inquiry, linked):
         monkeypatch.setattr(module, "MOST_STEPS", 1)
-    problem, rng = few(), random.Random(sums)
-    result = get(f"sat:sums={sums},proof=check").solve(problem, Optimum())
-    (one,) = (replace(r, than=r.than - 6) for r in result.refutations)  # some solutions are left
-    pins = one.literals()
+    problem, rng = few(), random.Random(f"{sums} {with_objective}")
+    result = get(f"sat:sums={sums},proof=check").solve(problem, Solutions(None))
+    (one,) = result.refutations
+    pins, clauses = one.literals(), [c for part in one.clauses[:2] for c in part]
+    if with_objective:
+        encoding, structure = one.literals.args
+        objective = problem.structure.objective
+        clauses = list(counted(encoding, structure, objective, 20)[0].clauses)
+        one = replace(one, than=20)
+    one = replace(one, excluded=(), clauses=(clauses,))
+    assert check(problem, one).state == "enumerated"
+    assert not loses_a_solution(problem, one, pins)
     lost = {True: 0, False: 0}
-    clauses = [c for part in one.clauses for c in part]
     for _ in range(60):
         changed = list(map(tuple, clauses))
         place = rng.choice([k for k, c in enumerate(changed) if c])
@@ -148,7 +158,7 @@ def test_a_changed_formula_is_right_only_if_it_loses_nothing(monkeypatch, sums):
             assert found.state in ("wrong", "unchecked"), (changed[place], clause, found)
         else:
             assert found.state != "wrong", (changed[place], clause, found)
-    assert lost[True] > 5
+    assert min(lost.values()) > 5
 
 
 def test_a_wrong_encoder_of_a_long_sum_is_found():
