@@ -70,8 +70,8 @@ MUTANTS = 10
 MOST_ASSIGNMENTS = 2_000
 """Problems with more assignments are not drawn."""
 
-FEWEST_LINES = 4
-"""A shorter proof is not changed."""
+FEWEST_LINES, MOST_LINES = 4, 100
+"""Shorter and longer proofs are not changed."""
 
 SOLVERS = ("sat", "exact", "pumpkin", "propagation:learning")
 
@@ -158,7 +158,8 @@ def try_cutting_planes(rng: random.Random) -> Iterator[Tried]:
                 one.formula().decode().splitlines(), (one.proof or b"").decode().splitlines()
             )
             most = inequality_lines.MOST_BOOLEANS
-            if len(proof.lines) < FEWEST_LINES + 2 or not 2 <= proof.booleans <= most:
+            is_enough = FEWEST_LINES + 2 <= len(proof.lines) <= MOST_LINES
+            if not is_enough or not 2 <= proof.booleans <= most:
                 continue
             for _ in range(MUTANTS):
                 yield _try_inequalities(inequality_lines.mutated(rng, proof))
@@ -228,7 +229,7 @@ def _is_enough(proof: Proof) -> bool:
     """Whether there is something to change, and little enough to be enumerated."""
     box = read_model(iter(proof.model)).box
     small = prod(box.size(x) for x in box.low) <= MOST_ASSIGNMENTS
-    return small and len(proof.lines) >= FEWEST_LINES
+    return small and FEWEST_LINES <= len(proof.lines) <= MOST_LINES
 
 
 def _try_inferences(mutant: Proof) -> Tried:
