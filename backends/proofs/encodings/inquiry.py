@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import Any
 
 from backends.interface.proofs import Refutation
-from backends.proofs.encodings.added import is_excluded
 from backends.proofs.encodings.groups import Owners
 from backends.proofs.encodings.meaning import Condition, Meaning, TooMany
 from backends.proofs.encodings.second import Alone
@@ -130,10 +129,12 @@ class Inquiry:
     def is_excluded_by_engine(
         self, near: Iterable[Condition], box: Box, more: tuple[Any, ...] = ()
     ) -> bool:
-        """Whether the second engine finds nothing in a box in which ``more`` holds."""
-        own = self.problem.structure.constraints
+        """Whether the second engine says that definitions alone, or one constraint with them, or
+        all, have no solution in a box in which ``more`` holds."""
         self.asked += 1
-        return is_excluded(self.alone, near, own, box, more)
+        single = [[c.constraint] for c in near if c.constraint is not None]
+        few = [[], *single, list(self.problem.structure.constraints)]
+        return any(self.alone.excludes(asked, box, more) for asked in few)
 
     def ask_whole(self, box: Box, said: str) -> bool:
         """Whether the second engine finds no solution within the box in the whole problem; raises
