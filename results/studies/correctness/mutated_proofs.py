@@ -227,7 +227,10 @@ def _proof_of(one: Refutation) -> Proof:
 
 def _is_enough(proof: Proof) -> bool:
     """Whether there is something to change, and little enough to be enumerated."""
-    box = read_model(iter(proof.model)).box
+    try:
+        box = read_model(iter(proof.model)).box
+    except ValueError:  # a count of a problem without variables
+        return False
     small = prod(box.size(x) for x in box.low) <= MOST_ASSIGNMENTS
     return small and FEWEST_LINES <= len(proof.lines) <= MOST_LINES
 
