@@ -17,7 +17,9 @@ box         for some variables the values that are looked at
 witness     an assignment of a group's variables that keeps all constraints over them, and that its
             clauses exclude: none may exist
 
-``meaning`` enumerates assignments by definition, ``groups`` takes a formula apart, ``extending``
-looks for values of the literals without owner, ``second`` asks another engine what is too large to
-be enumerated, and ``check`` puts them together.
+``inquiry`` is one check while it lasts. ``meaning`` enumerates assignments by definition,
+``groups`` takes a formula apart, ``boxes``, ``linked`` and ``inequalities`` check groups,
+``extending`` looks for values of the literals without owner, ``layers`` goes variable by variable
+beside ``partial_sums`` of ``comparisons``, ``rewriting`` and ``tours`` check what rewriting has
+made, ``second`` asks another engine what is too large, and ``check`` puts them together.
 """

@@ -15,19 +15,21 @@ A comparison within an implication is tried for each value of the variables besi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations, product
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from backends.interface.proofs import Row
+from backends.proofs.encodings.boxes import check_clause, check_together
+from backends.proofs.encodings.comparisons import AtLeast, comparisons, parts_of
 from backends.proofs.encodings.extending import extends
-from backends.proofs.encodings.groups import Owners, connect
-from backends.proofs.encodings.meaning import Condition, Meaning
+from backends.proofs.encodings.groups import connect
+from backends.proofs.encodings.inquiry import Inquiry
+from backends.proofs.encodings.meaning import Condition
 from modelling.constraint import Constraint
 from modelling.constraints import Iff, Implies, Linear
-from modelling.problem import Objective
-from modelling.terms import affine
 
 MOST_CASES = 200
 """Most assignments of variables beside a comparison."""
@@ -36,75 +38,46 @@ Weights = Mapping[int, Mapping[int, int]]
 """For each variable what each of its values adds to a sum."""
 
 
-class Checks(Protocol):
-    """What the check of an encoding offers."""
-
-    meaning: Meaning
-    owners: Owners
-
-    def settle(self, check: Any) -> None:
-        """Check one group."""
-
-    def check_clause(self, clause: Sequence[int]) -> None:
-        """A clause over Booleans of variables."""
-
-    def check_together(self, variables: Iterable[int], holds: Any, what: str) -> None:
-        """Each assignment of some variables that keeps the constraints ``holds``."""
-
-
-class AtLeast(NamedTuple):
-    """A comparison in a common form: the sum of ``weights`` is at least ``bound``."""
-
-    weights: Mapping[int, int]
-    bound: int
-
-
-def check_inequalities(
-    checks: Checks, rows: Iterable[Row], fixed: tuple[Objective, int] | None
-) -> None:
-    """Check all of a formula; ``fixed`` is an objective that has a value besides."""
-    known = [*checks.meaning.conditions]
-    if fixed is not None:
-        objective, value = fixed
-        total = Linear(objective.scope, objective.coefficients, "==", value)
-        known.append(Condition(tuple(objective.scope), total.holds, total))
-    alone, together = connect(rows, checks.owners)
+def check_inequalities(inquiry: Inquiry, rows: Iterable[Row]) -> None:
+    """Check all of a formula."""
+    known = inquiry.meaning.conditions
+    alone, together = connect(rows, inquiry.owners)
     for row in alone:
-        checks.settle(lambda row=row: _check_row(checks, row, known))
+        inquiry.settle(partial(_check_row, inquiry, row, known))
     for group in together:
-        checks.settle(lambda group=group: _check_group(checks, group))
+        inquiry.settle(partial(_check_group, inquiry, group))
 
 
-def _check_group(checks: Checks, group: Sequence[Row]) -> None:
+def _check_group(inquiry: Inquiry, group: Sequence[Row]) -> None:
     """Every assignment extends to the Booleans that belong to no variable."""
-    owners = checks.owners
+    owners = inquiry.owners
     variables = {v for pairs, _ in group for x, _ in pairs if x in owners for v in owners.of(x)}
 
     def holds(found: Mapping[int, Any]) -> bool:
         true = [x for v in variables for x in owners.pins[v].get(found[v], (0,))]
         return 0 not in true and extends(group, true)
 
-    checks.check_together(variables, holds, f"{len(group)} inequalities")
+    check_together(inquiry, variables, holds, f"{len(group)} inequalities")
 
 
-def _check_row(checks: Checks, row: Row, known: Sequence[Condition]) -> None:
+def _check_row(inquiry: Inquiry, row: Row, known: Sequence[Condition]) -> None:
     pairs, degree = positive(row)
-    weights = _weigh(checks, pairs)
+    weights = _weigh(inquiry, pairs)
     if sum(min(of.values()) for of in weights.values()) >= degree:
         return
     clauses = as_clauses(pairs, degree)
     if clauses is not None:
         for clause in clauses:
-            checks.check_clause(clause)
+            check_clause(inquiry, clause)
         return
-    if any(_implies(checks, condition, weights, degree) for condition in known):
+    if any(_implies(inquiry, condition, weights, degree) for condition in known):
         return
 
     def holds(found: Mapping[int, Any]) -> bool:
         total = sum(of.get(found[v], 0) for v, of in weights.items())
         return total >= degree and None not in found.values()
 
-    checks.check_together(weights, holds, "an inequality")
+    check_together(inquiry, weights, holds, "an inequality")
 
 
 def positive(row: Row) -> Row:
@@ -119,14 +92,14 @@ def positive(row: Row) -> Row:
     return pairs, degree
 
 
-def _weigh(checks: Checks, pairs: Iterable[tuple[int, int]]) -> Weights:
+def _weigh(inquiry: Inquiry, pairs: Iterable[tuple[int, int]]) -> Weights:
     """What each value of each variable adds."""
     weights: dict[int, dict[int, int]] = {}
     for literal, weight in pairs:
-        variable = min(checks.owners.of(literal))  # several that share it agree on it
-        domain = checks.meaning.domain(variable)
+        variable = min(inquiry.owners.of(literal))  # several that share it agree on it
+        domain = inquiry.meaning.domain(variable)
         of = weights.setdefault(variable, dict.fromkeys(domain, 0))
-        for value in checks.owners.values(variable, literal):
+        for value in inquiry.owners.values(variable, literal):
             if value in of:
                 of[value] += weight
     return weights
@@ -151,14 +124,14 @@ def as_clauses(pairs: Sequence[tuple[int, int]], degree: int) -> list[tuple[int,
 # --- comparisons ---------------------------------------------------------------------------------
 
 
-def _implies(checks: Checks, condition: Condition, weights: Weights, degree: int) -> bool:
+def _implies(inquiry: Inquiry, condition: Condition, weights: Weights, degree: int) -> bool:
     """Whether a constraint of the problem is, or implies, a comparison that implies the sum."""
     constraint = condition.constraint
     if isinstance(constraint, Linear):
-        return _is_implied(checks, [constraint], weights, degree)
+        return _is_implied(inquiry, [constraint], weights, degree)
     if not isinstance(constraint, Implies | Iff):
         return False
-    parts = _parts(constraint)
+    parts = parts_of(constraint)
     if not any(isinstance(then, Linear) for _, _, then in parts):
         return False
     scope = {v for when, _, _ in parts for v in when.scope}
@@ -166,31 +139,13 @@ def _implies(checks: Checks, condition: Condition, weights: Weights, degree: int
     if scope - weights.keys() or prod(len(weights[v]) for v in beside) > MOST_CASES:
         return False
     return all(
-        _is_implied_where(checks, parts, dict(zip(beside, case, strict=True)), weights, degree)
+        _is_implied_where(inquiry, parts, dict(zip(beside, case, strict=True)), weights, degree)
         for case in product(*[weights[v] for v in beside])
     )
 
 
-def _parts(constraint: Implies | Iff) -> list[tuple[Constraint, bool, Constraint]]:
-    """Conditions, the truth values with which they imply something, and what they imply."""
-    if isinstance(constraint, Implies):
-        return [(constraint.condition, True, constraint.consequence)]
-    one, other = constraint.one, constraint.other
-    if not isinstance(other, Linear) or len(one.scope) > len(other.scope):
-        one, other = other, one
-    found: list[tuple[Constraint, bool, Constraint]] = [(one, True, other)]
-    if isinstance(other, Linear):
-        found.append((one, False, _opposite(other)))
-    return found
-
-
-def _opposite(linear: Linear) -> Linear:
-    opposites = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!=", "!=": "=="}
-    return Linear(linear.terms, linear.coefficients, opposites[linear.relation], linear.constant)
-
-
 def _is_implied_where(
-    checks: Checks,
+    inquiry: Inquiry,
     parts: Iterable[tuple[Constraint, bool, Constraint]],
     case: Mapping[int, int],
     weights: Weights,
@@ -205,11 +160,11 @@ def _is_implied_where(
     for when, truth, then in parts:
         if when.holds([case[v] for v in when.scope]) == truth and isinstance(then, Linear):
             holding.append(then)
-    return _is_implied(checks, holding, left, rest, case)
+    return _is_implied(inquiry, holding, left, rest, case)
 
 
 def _is_implied(
-    checks: Checks,
+    inquiry: Inquiry,
     known: Iterable[Linear],
     weights: Weights,
     degree: int,
@@ -217,38 +172,22 @@ def _is_implied(
 ) -> bool:
     """Whether one of some comparisons implies that a sum reaches a degree."""
     return any(
-        _is_reached(checks, one, weights, degree, case)
+        _is_reached(inquiry, one, weights, degree, case)
         for linear in known
         for one in comparisons(linear)
     )
 
 
 def _is_reached(
-    checks: Checks, one: AtLeast, weights: Weights, degree: int, case: Mapping[int, int]
+    inquiry: Inquiry, one: AtLeast, weights: Weights, degree: int, case: Mapping[int, int]
 ) -> bool:
     """The sum exceeds that of the comparison by enough, variable by variable."""
     least = one.bound
     for v in {*weights, *one.weights}:
         factor = one.weights.get(v, 0)
-        values = [case[v]] if v in case else checks.meaning.domain(v)
+        values = [case[v]] if v in case else inquiry.meaning.domain(v)
         of = weights.get(v, {})
         if not values:
             return True
         least += min(of.get(value, 0) - factor * value for value in values)
     return least >= degree
-
-
-def comparisons(linear: Linear) -> Iterator[AtLeast]:
-    """A comparison of a sum as one or two in the common form; none for ``!=``."""
-    weights: dict[int, int] = {}
-    bound = linear.constant
-    for term, factor in zip(linear.terms, linear.coefficients, strict=True):
-        variable, of_variable, offset = affine(term)
-        bound -= factor * offset
-        if variable is not None:
-            weights[variable] = weights.get(variable, 0) + factor * of_variable
-    if linear.relation in (">=", ">", "=="):
-        yield AtLeast(weights, bound + (linear.relation == ">"))
-    if linear.relation in ("<=", "<", "=="):
-        opposite = {v: -weight for v, weight in weights.items()}
-        yield AtLeast(opposite, -bound + (linear.relation == "<"))

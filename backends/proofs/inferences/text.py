@@ -101,6 +101,8 @@ def _table(words: Sequence[str], allowed: bool = True) -> Table:
     terms = read_terms(words[:middle])
     cells = [cell if cell == ANY else int(cell) for cell in words[middle + 1 :]]
     width = len(terms)
+    if not width:
+        raise ValueError("a table without variables")
     if len(cells) % width:
         raise ValueError("the last row is too short")
     return Table(terms, tuple(zip(*[iter(cells)] * width, strict=True)), allowed)

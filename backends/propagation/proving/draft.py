@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -108,6 +109,16 @@ class NotedDraft(Draft):
 def begin_noted(structure: Structure) -> NotedDraft:
     """The variables of a structure, and nothing that binds them."""
     return NotedDraft(**vars(begin(structure, explains=True)))
+
+
+def copy_draft(draft: NotedDraft) -> NotedDraft:
+    """The same, to which constraints can be added."""
+    own: dict[str, Any] = {one.name: getattr(draft, one.name) for one in fields(draft)}
+    copies: dict[str, Any] = {
+        name: copy(value) for name, value in own.items() if isinstance(value, list | dict)
+    }
+    copies["rivals"] = [dict(row) for row in draft.rivals]
+    return replace(draft, **copies)
 
 
 def noted(handlers: Handlers) -> Mapping[Any, Handler]:

@@ -38,7 +38,7 @@ _log_removal: Any = log_removal
 _explain: Any = explain
 NOTES = LEARNING_HEAD - 1
 """The cell of M that nothing else uses."""
-COUNTS = "a count has no proof: solutions that were found are excluded"
+FOUND = "solutions were found, of which notes say nothing"
 
 
 def noting(M: Any) -> Notes | None:
@@ -113,9 +113,9 @@ def note_end(S: Any, T: Any, M: Any) -> bool:
 
 
 def note_exclusion(S: Any, T: Any, M: Any) -> bool:
-    """``exclude_decisions``, which proofs have no lines for."""
+    """``exclude_decisions``, which notes have no lines for."""
     notes: Notes = M[NOTES]
-    notes.give_up(COUNTS)
+    notes.give_up(FOUND)
     consistent: bool = inner(exclude_decisions)(S, T, M)
     return consistent
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from backends.interface.api import StoppedBy
 from backends.interface.evidence.model_text import write_domain, write_objective
 from backends.interface.handlers import Handler
-from backends.interface.proofs import Refutation
+from backends.interface.proofs import MOST_EXCLUDED, Refutation
 from backends.interface.session import Call, Capabilities, SessionReport
 from backends.propagation.encode.arena import Arena, Search
 from backends.propagation.learning.handlers import HANDLERS, post_tour
 from backends.propagation.learning.solver import Learning, LearningSession, Terms
-from backends.propagation.proving.draft import DOMAINS, NotedDraft, begin_noted, noted
-from backends.propagation.proving.form import COUNTS, NOTES, noting_form
+from backends.propagation.proving.draft import (
+    DOMAINS,
+    NotedDraft,
+    begin_noted,
+    copy_draft,
+    noted,
+)
+from backends.propagation.proving.form import NOTES, noting_form
 from backends.propagation.proving.notes import Notes
 from backends.propagation.solver import Configuration, Encoding, open_values
-from modelling.constraints import Circuit, Element2D
+from modelling.constraint import Constraint
+from modelling.constraints import Circuit, Element2D, Linear, Table
 from modelling.problem import Assignment, Objective, Structure
 
 
@@ -53,14 +62,22 @@ class Proving(Learning):
 
 
 class ProvingSession(LearningSession):
-    """One search that learns, and the notes of it."""
+    """One search that learns, and the notes of it.
+
+    Of solutions that were found the notes say nothing. So when all have been found, they are
+    excluded by constraints, and what is left is searched again: that has a proof.
+    """
 
     def __init__(self, solver: Proving, encoding: Encoding, call: Call) -> None:
-        self.seconds = solver.seconds
+        self.handlers, self.seconds = solver.handlers, solver.seconds
         self.notes: Notes | None = None
         self.refutations: list[Refutation] = []
         self.than: int | None = None
         self.value: int | None = None
+        self.found: dict[tuple[int, ...], Assignment] = {}
+        output = call.problem.structure.output if call.on is None else call.on
+        self.output = tuple(range(call.declared) if output is None else output)
+        self.first: SessionReport | None = None
         super().__init__(solver.configuration, solver.form, encoding, call)
 
     def _memory(self, arena: Arena, S: Any) -> Any:
@@ -78,8 +95,29 @@ class ProvingSession(LearningSession):
     def next(self) -> Assignment | StoppedBy:
         found = super().next()
         if found == "exhausted":
-            self.refutations.append(self._refutation())
+            missing = self._search_rest() if self.found else ""
+            self.refutations.append(self._refutation(missing))
+        elif isinstance(found, tuple) and self.objective is None:
+            self.found.setdefault(tuple([found[v] for v in self.output]), found)
         return found
+
+    def _search_rest(self) -> str:
+        """Search what is left without the solutions; why that gives no proof."""
+        if len(self.found) > MOST_EXCLUDED:
+            return f"more than {MOST_EXCLUDED:,} solutions are not checked again"
+        self.first = self.first or super().report()
+        self._state([Table(self.output, (row,), False) for row in self.found])
+        ended = super().next()
+        return "" if ended == "exhausted" else "no proof was written within the limits"
+
+    def _state(self, constraints: Iterable[Constraint]) -> None:
+        """Begin a search with more constraints."""
+        draft: Any = self.encoding.draft
+        more = copy_draft(draft)
+        for constraint in constraints:
+            self.handlers[type(constraint)].post(more, constraint)
+        self.encoding, self.notes = Encoding(more), None
+        self.search = self._begin()
 
     def improve(self, objective: Objective, than: int) -> None:
         super().improve(objective, than)
@@ -88,23 +126,25 @@ class ProvingSession(LearningSession):
             self.notes.bound(self.bounds[-1])
 
     def fix(self, objective: Objective, value: int) -> None:
-        self.than, self.value = None, value
-        super().fix(objective, value)
-        if self.notes is not None:
-            self.notes.give_up(COUNTS)
+        self.than, self.value, self.objective = None, value, None
+        self.first = super().report()
+        self._state([Linear(objective.scope, objective.coefficients, "==", value)])
 
     def report(self) -> SessionReport:
-        return super().report()._replace(refutations=tuple(self.refutations))
+        """The statistics are those of the search for solutions."""
+        found = self.first or super().report()
+        return found._replace(refutations=tuple(self.refutations))
 
-    def _refutation(self) -> Refutation:
+    def _refutation(self, missing: str) -> Refutation:
         """What has been refuted, as the checker reads it."""
-        proof, missing = self._proof()
+        proof, why = (b"", missing) if missing else self._proof()
         return Refutation(
             (),
+            excluded=tuple(islice(self.found.values(), MOST_EXCLUDED + 1)),
             than=self.than,
             value=self.value,
-            proof=None if missing else proof,
-            missing=missing,
+            proof=None if why else proof,
+            missing=why,
             seconds=self.seconds,
             model=self._model,
         )

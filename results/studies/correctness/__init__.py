@@ -9,6 +9,7 @@ found_again        which known wrong answers a hunt finds by itself, and how soo
 known_answers      answers known from elsewhere, by every backend that can
 laws               the laws of every class of the vocabulary, on many draws
 pairs              every two backends in one process, in both orders
+mutated_proofs     whether changed proofs of every kind are rejected, unless every line is valid
 proofs             whether the check of proofs accepts what is right, and nothing else
 certificates       which answers are certified by which solver, and what proofs cost beside solving
 shrunk             how small the findings of a hunt become, and how soon

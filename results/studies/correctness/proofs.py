@@ -365,15 +365,15 @@ def try_mutants(formulas: int, seed: int) -> tuple[Counter[str], Counter[str], l
                 rejected[kind] += not accepted
                 found["rejected"] += not accepted
                 if not accepted:
-                    found["rejected though it is one"] += _is_valid(changed, mutant, form)
+                    found["rejected though it is one"] += is_valid(changed, mutant, form)
                 elif has_model(changed, variables):
                     faults.append(f"accepted, and there is a model: {changed} {mutant!r}")
-                elif not _is_valid(changed, mutant, form):
+                elif not is_valid(changed, mutant, form):
                     faults.append(f"accepted, and it is no proof: {changed} {mutant!r}")
     return found, rejected, faults
 
 
-def _is_valid(formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
+def is_valid(formula: Sequence[Clause], proof: bytes, binary: bool) -> bool:
     """Return whether it is a proof, with its deletions or without."""
     try:
         steps = steps_of(proof, binary)

@@ -154,7 +154,7 @@ def try_mutants(seed, number):
     Whatever is accepted has valid lines, and is of a claim that is true.
     """
     pytest.importorskip("exact", reason="the extra exact is not installed")
-    from tests.backends.proofs.cutting_planes_checks import (
+    from results.studies.correctness.inequality_lines import (
         MOST_BOOLEANS,
         Meaning,
         ask_for,

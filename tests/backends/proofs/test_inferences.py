@@ -168,6 +168,7 @@ BEST = ["var x0 0..3", "c1 linear -x0 <= -1", "objective x0 <= 0"]
         (["var x0 0", "c1 linear x0 < 3"], "", "unchecked", "'<' is not a relation"),
         (["var x0 0", "c1 sum x0 <= 3"], "", "unchecked", "cannot be read"),
         (["var x0 0", "c1 table x0 x0 : 1"], "", "unchecked", "the last row is too short"),
+        (["var x0 0", "c1 forbidden : "], "", "unchecked", "a table without variables"),
         (["var x0 0", "c1 different 2y0"], "", "unchecked", "'2y0' is not a term"),
     ],
 )

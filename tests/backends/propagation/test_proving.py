@@ -1,6 +1,7 @@
 """Proofs of the search that learns: certified, exact about what is wrong, and of the problem."""
 
 import random
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -9,6 +10,8 @@ import pytest
 import concord
 from backends.interface.api import AllOptima, Optimum, Solutions
 from backends.interface.evidence.model_text import write_domain
+from backends.interface.registry import get
+from backends.proofs.certify import certify
 from backends.proofs.inferences.text import read_model
 from backends.propagation.encode import arithmetic
 from backends.propagation.kernel import domains
@@ -17,6 +20,7 @@ from backends.propagation.propagators import linear
 from backends.propagation.propagators.scheduling import orders
 from backends.propagation.proving import notes
 from backends.propagation.proving.form import NOTING
+from modelling import brute_force
 from modelling.check import violations
 from modelling.constraints import (
     AllDifferent,
@@ -32,15 +36,10 @@ from modelling.constraints import (
     Table,
 )
 from modelling.errors import ContradictoryResult, UnknownBackend
-from modelling.problem import Objective, Problem
+from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, constants
-from tests.backends.propagation.proof_checks import (
-    invalid_line,
-    mutated,
-    prove,
-    stated,
-    tightened,
-)
+from results.studies.correctness.inference_lines import invalid_line, mutated
+from tests.backends.propagation.proof_checks import prove, stated, tightened
 from tests.backends.propagation.propagator_checks import draw_domain, draw_problem
 from tests.backends.propagation.test_explanations import CONSTRAINTS as GLOBAL
 
@@ -231,14 +230,77 @@ def test_larger_problems_are_certified(seed):
             assert proof.verdict().state == "checked"
 
 
-def test_a_count_is_not_certified_and_says_why():
+def test_counts_and_all_optima_are_certified():
     problem = stated([range(3)] * 2, [Linear((0, 1), (1, 1), ">=", 3)])
     found = concord.solve(problem, Solutions(None), backend=PROVING)
-    assert (found.count, found.certificate.state) == (3, "unchecked")
-    assert "a count has no proof" in found.certificate.said
+    assert (found.count, found.certificate.state) == (3, "checked"), found.certificate
+    assert found.certificate.encoding == "enumerated"
     best = stated([range(3)] * 2, [], Objective("minimize", (0,), (1,)))
     found = concord.solve(best, AllOptima(), backend=PROVING)
+    assert (found.count, found.certificate.state) == (3, "checked"), found.certificate
+    some = concord.solve(problem, Solutions(2), backend=PROVING)
+    assert (some.count, some.certificate.state) == (2, "")
+
+
+def test_a_count_on_output_variables_is_certified():
+    """Two values of the output, each with several values of the rest."""
+    structure = Structure(
+        ("x", "y"), (range(2), range(3)), (Linear((0, 1), (1, 1), "<=", 3),), output=(0,)
+    )
+    problem = Problem(structure, structure.full_masks)
+    found = concord.solve(problem, Solutions(None), backend=PROVING)
+    assert (found.count, found.certificate.state) == (2, "checked"), found.certificate
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_of_drawn_problems_are_certified(seed):
+    """All are right by trying; a solution less, or one that does not hold, is refused."""
+    rng = random.Random(seed)
+    problem = drawn(rng, rng.choice(sorted(DRAWN)))
+    if prod(len(problem.domain(v)) for v in range(problem.structure.size)) > 3000:
+        problem = stated([range(3)] * 3, [Linear((0, 1, 2), (1, 2, -1), ">=", 1)])
+    backend = get(PROVING)
+    result = backend.solve(problem, Solutions(None))
+    assert result.count == sum(1 for _ in brute_force.solutions(problem))
+    found = certify(result, Solutions(None), problem)
+    assert found.state == "checked", found
+    (one,) = result.refutations
+    if not one.excluded:
+        return
+    fewer = replace(one, excluded=one.excluded[:-1])
+    found = certify(replace(result, refutations=(fewer,)), Solutions(None), problem)
+    assert found.state == "rejected", found
+    lines = one.model().splitlines()
+    kept = b"\n".join(lines[:-1])  # the last exclusion left out
+    found = certify(
+        replace(result, refutations=(replace(one, model=lambda: kept),)), Solutions(None), problem
+    )
+    assert found.state == "rejected", found
+
+
+def test_a_count_whose_proof_has_no_time_is_not_certified(monkeypatch):
+    problem = stated([range(3)] * 2, [Linear((0, 1), (1, 1), ">=", 3)])
+    monkeypatch.setattr("backends.propagation.proving.solver.MOST_EXCLUDED", 2)
+    found = concord.solve(problem, Solutions(None), backend=PROVING)
     assert (found.count, found.certificate.state) == (3, "unchecked")
+    assert "more than 2 solutions" in found.certificate.said
+
+
+def test_an_encoding_that_is_kept_has_no_exclusions():
+    """Each call excludes its own solutions."""
+    backend = concord.get_backend(PROVING)
+    problem = stated([range(3)] * 2, [Linear((0, 1), (1, 1), ">=", 3)])
+    for _ in range(3):
+        found = concord.solve(problem, Solutions(None), backend=backend)
+        assert (found.count, found.certificate.state) == (3, "checked"), found.certificate
+    for ask, count in ((AllOptima(), 1), (Solutions(None), 6), (AllOptima(), 1)):
+        best = stated(
+            [range(3)] * 2,
+            [Linear((0, 1), (1, 1), "<=", 2)],
+            Objective("maximize", (0, 1), (2, 1)),
+        )
+        found = concord.solve(best, ask, backend=backend)
+        assert (found.count, found.certificate.state) == (count, "checked"), found.certificate
 
 
 def test_a_proof_that_is_too_long_is_given_up(monkeypatch):

@@ -17,7 +17,13 @@ from backends.pumpkin.proving import solver
 from backends.pumpkin.proving.drcp import UnknownLine, translate
 from modelling.constraints import Linear, NotEqual, Table
 from modelling.problem import Objective
-from tests.backends.propagation.proof_checks import Proof, invalid_line, mutated, stated
+from results.studies.correctness.inference_lines import (
+    Proof,
+    invalid_line,
+    mutated,
+    mutated_text,
+)
+from tests.backends.propagation.proof_checks import stated
 from tests.backends.propagation.test_proving import DRAWN, PROBLEMS, drawn
 
 pytestmark = pytest.mark.once  # many proofs are checked
@@ -152,29 +158,6 @@ def draw_proofs(rng, number, monkeypatch):
             if number and is_small and len(ended) >= 4 and len(texts) == len(result.refutations):
                 number -= 1
                 yield Proof(model, ended, result), lines, sources
-
-
-def mutated_text(rng, lines):
-    """A proof of Pumpkin's with one thing changed."""
-    found = list(lines)
-    k = rng.randrange(len(found))
-    words = found[k].split()
-    kind = rng.choice(("number", "drop", "double", "remove", "move"))
-    if kind == "remove":
-        del found[k]
-    elif kind == "move":
-        found.insert(rng.randrange(len(found)), found.pop(k))
-    else:
-        place = rng.randrange(1, len(words))
-        if kind == "number":
-            change = lambda m: str(int(m[0]) + rng.choice((-2, -1, 1, 2)))  # noqa: E731
-            words[place] = re.sub("-?[0-9]+", change, words[place], count=1)
-        elif kind == "drop":
-            del words[place]
-        else:
-            words.insert(place, words[place])
-        found[k] = " ".join(words)
-    return found
 
 
 def try_mutants(seed, number, monkeypatch):
