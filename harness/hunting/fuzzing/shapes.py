@@ -2,16 +2,15 @@
 
 Words
 -----
-feature    a class with its position, a class with a shape, or a class with two shapes
-shape      of a constraint or a function: no terms, a constant, a variable twice, a gap in a domain,
-           a negative number, a relation, ...
+shape      of a constraint or a function: its position, no terms, a constant, a variable twice, a
+           gap in a domain, a negative number, a relation, ...
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations
+from itertools import chain
 from typing import Any
 
 from modelling.problem import Problem
@@ -20,23 +19,19 @@ from modelling.terms import Affine, Fielded, Function, Kind
 Domains = tuple[tuple[int, ...], ...]
 
 
-def find_features(problem: Problem) -> frozenset[str]:
-    """Each class with its positions and shapes, and the shapes two by two."""
+def list_shaped(problem: Problem) -> Iterator[tuple[str, list[str]]]:
+    """The name of the class of each part with its shapes in order, its position among them."""
     structure = problem.structure
     waiting: list[tuple[Any, str]] = [(one, "root") for one in structure.constraints]
     if structure.objective is not None and isinstance(structure.objective.term, Function):
         waiting.append((structure.objective.term, "objective"))
-    found: set[str] = set()
     while waiting:
         part, position = waiting.pop()
         name = type(part).__name__
-        shapes = sorted({*_find_shapes(part, structure.domains), f"in {position}"})
-        found.update(f"{name} {shape}" for shape in shapes)
-        found.update(f"{name} {one} {other}" for one, other in combinations(shapes, 2))
+        yield name, sorted({*_find_shapes(part, structure.domains), f"in {position}"})
         waiting += [(inner, name) for inner in part.parts()]
     if problem.masks != structure.full_masks:
-        found.add("givens")
-    return frozenset(found)
+        yield "Problem", ["givens"]
 
 
 def _find_shapes(part: Any, domains: Domains) -> Iterator[str]:

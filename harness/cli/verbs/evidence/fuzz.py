@@ -45,6 +45,9 @@ def fuzz(
     rounds: int | None = options.value(
         None, "N", "Stop when each solver has had N problems.", min=1
     ),
+    questions: int = options.value(
+        1, "N", "Ask at most N questions about each small problem.", min=1, max=100
+    ),
     seed: int = options.value(0, "N", "Random seed of the hunt."),
     out: Path = options.folder(Path("hunt"), "Folder of the hunt; one that is there is continued."),
     jobs: int = options.jobs(2),
@@ -73,8 +76,16 @@ def fuzz(
     names += formats
     if seconds is None and rounds is None:
         seconds = DEFAULT_SECONDS
+    if unguided and questions > 1:
+        raise InputError(
+            "--questions is for a guided hunt; with --unguided each problem gets two or three"
+        )
     given = tuple(instances or ())
-    plan = Plan(tuple(names), out, seed, seconds, rounds, jobs, not unguided, instances=given)
+    plan = Plan(
+        *(tuple(names), out, seed, seconds, rounds, jobs, not unguided),
+        instances=given,
+        questions=questions,
+    )
     with show_hunt(screen) as show:
         summary = hunt(plan, show)
     if as_json:

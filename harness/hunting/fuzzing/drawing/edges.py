@@ -56,9 +56,9 @@ def draw_edge(rng: random.Random) -> tuple[str, Problem]:
     kind, binary = rng.choice(VOCABULARY), len(domains)
     position = "root" if rng.random() < 0.4 else rng.choice(tuple(CONTEXTS))
     drawer = EdgeDrawer(rng, domains, depth=1) if rng.random() < 0.7 else PlainDrawer(rng, domains)
+    other = draw_constraint(rng, Linear, drawer)
     for _ in range(MOST_DRAWS):
-        drawn, other = draw_constraint(rng, kind, drawer), draw_constraint(rng, Linear, drawer)
-        posed = CONTEXTS[position](drawn, binary, other)
+        posed = CONTEXTS[position](draw_constraint(rng, kind, drawer), binary, other)
         if _varies(posed, [*domains, (0, 1)]):
             break
     constraints = [posed]
