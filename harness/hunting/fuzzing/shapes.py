@@ -16,6 +16,9 @@ from typing import Any
 from modelling.problem import Problem
 from modelling.terms import Affine, Fielded, Function, Kind
 
+SIGNS = (("-", "+"), ("--", "++"))
+"""How negative and positive numbers are named, small and large ones."""
+
 Domains = tuple[tuple[int, ...], ...]
 
 
@@ -67,7 +70,7 @@ def _find_number_shapes(name: str, values: Iterable[int]) -> Iterator[str]:
 
 
 def _find_term_shapes(name: str, terms: tuple[Any, ...], domains: Domains) -> Iterator[str]:
-    yield f"{name} of {min(len(terms), 4)}"
+    yield f"{name} of {min(len(terms), 6)}"
     kinds = {_name_term(term, domains) for term in terms}
     yield from (f"{name} {kind}" for kind in kinds)
     counted = Counter(term for term in terms if isinstance(term, int))
@@ -78,7 +81,7 @@ def _find_term_shapes(name: str, terms: tuple[Any, ...], domains: Domains) -> It
 def _name_sign(value: Any) -> str:
     if not isinstance(value, int):
         return type(value).__name__
-    return "-" if value < 0 else "0" if value == 0 else "1" if value == 1 else "+"
+    return "0" if value == 0 else "1" if value == 1 else SIGNS[abs(value) > 3][value > 0]
 
 
 def _name_term(term: Any, domains: Domains) -> str:
