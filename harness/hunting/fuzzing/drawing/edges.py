@@ -63,9 +63,7 @@ FACTORS = (1, 1, 1, -1, -1, 2, 3, -4, 5, -7, 9)
 def draw_edge(rng: random.Random) -> tuple[str, Problem]:
     """A problem of one or two constraints over few small domains, and its position."""
     summed = rng.random() < SUMS
-    domains = [rng.choice(DOMAINS) for _ in range(rng.choice((1, 2, 2, 3, 3, 4)))]
-    if summed:
-        domains = list(_draw_summed(rng))
+    domains = list(_draw_summed(rng) if summed else _draw_domains(rng))
     kind, binary = Linear if summed else rng.choice(VOCABULARY), len(domains)
     position = "root" if rng.random() < 0.4 else rng.choice(tuple(CONTEXTS))
     drawer = EdgeDrawer(rng, domains, depth=1) if rng.random() < 0.7 else PlainDrawer(rng, domains)
@@ -84,6 +82,11 @@ def draw_edge(rng: random.Random) -> tuple[str, Problem]:
     if rng.random() < 0.25:
         structure = _with_objective(rng, structure, drawer)
     return f"edge of {kind.__name__}, {position}", structure.problem()
+
+
+def _draw_domains(rng: random.Random) -> Iterator[tuple[int, ...]]:
+    for _ in range(rng.choice((1, 2, 2, 3, 3, 4))):
+        yield rng.choice(DOMAINS)
 
 
 def _draw_summed(rng: random.Random) -> Iterator[tuple[int, ...]]:
