@@ -36,7 +36,7 @@ def find_format(name: str) -> Reader:
 
 
 def list_families() -> list[str]:
-    """The families whose files are no files of a format."""
+    """The families whose files have no format of the field."""
     known = {form.name for form in FORMATS}
     return [name for name in list_family_names() if name not in known and name != "problem"]
 
