@@ -19,6 +19,9 @@ from modelling.terms import Affine, Fielded, Function, Kind
 SIGNS = (("-", "+"), ("--", "++"))
 """How negative and positive numbers are named, small and large ones."""
 
+MANY = 50
+"""Values of a wide domain."""
+
 Domains = tuple[tuple[int, ...], ...]
 
 
@@ -95,4 +98,5 @@ def _name_term(term: Any, domains: Domains) -> str:
     if tuple(domain) == (0, 1):
         return "binary"
     gap = "gap" if domain[-1] - domain[0] >= len(domain) else ""
-    return " ".join(filter(None, ("negative" if domain[0] < 0 else "positive", gap)))
+    wide = "wide" if len(domain) >= MANY else ""
+    return " ".join(filter(None, ("negative" if domain[0] < 0 else "positive", gap, wide)))

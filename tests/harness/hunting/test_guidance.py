@@ -117,6 +117,7 @@ def test_edges_are_small_and_have_what_is_rare_elsewhere(seed):
     assert all(is_small(problem) for problem in problems)
     shapes = {feature.split(" ", 1)[1] for one in problems for feature in find_features(one)}
     assert {"terms twice", "terms constant", "terms view -", "terms fixed"} <= shapes
+    assert any(len(domain) >= 50 for one in problems for domain in one.structure.domains)
     assert {"terms of 5", "coefficients --", "coefficients ++"} <= shapes
     assert any(problem.structure.objective for problem in problems)
 

@@ -51,6 +51,12 @@ MOST_DRAWS = 4
 """Draws of a constraint until it is neither always true nor always false, which tells more."""
 
 
+WIDE = 0.03
+"""The share of problems with a wide domain."""
+
+WIDE_DOMAIN = tuple(range(-25, 45))
+"""More values than translations take one by one: 50 for integer programs, 64 for clauses."""
+
 SUMS = 0.1
 """The share of problems with a sum, which each solver translates in the most ways."""
 
@@ -85,6 +91,10 @@ def draw_edge(rng: random.Random) -> tuple[str, Problem]:
 
 
 def _draw_domains(rng: random.Random) -> Iterator[tuple[int, ...]]:
+    if rng.random() < WIDE:
+        yield WIDE_DOMAIN
+        yield rng.choice(DOMAINS)
+        return
     for _ in range(rng.choice((1, 2, 2, 3, 3, 4))):
         yield rng.choice(DOMAINS)
 
