@@ -57,6 +57,9 @@ WIDE = 0.03
 WIDE_DOMAIN = tuple(range(-25, 45))
 """More values than translations take one by one: 50 for integer programs, 64 for clauses."""
 
+COMPARED = 0.5
+"""The share of these that are comparisons, which say more of a wide domain than others do."""
+
 SUMS = 0.1
 """The share of problems with a sum, which each solver translates in the most ways."""
 
@@ -70,7 +73,8 @@ def draw_edge(rng: random.Random) -> tuple[str, Problem]:
     """A problem of one or two constraints over few small domains, and its position."""
     summed = rng.random() < SUMS
     domains = list(_draw_summed(rng) if summed else _draw_domains(rng))
-    kind, binary = Linear if summed else rng.choice(VOCABULARY), len(domains)
+    is_compared = summed or (WIDE_DOMAIN in domains and rng.random() < COMPARED)
+    kind, binary = Linear if is_compared else rng.choice(VOCABULARY), len(domains)
     position = "root" if rng.random() < 0.4 else rng.choice(tuple(CONTEXTS))
     drawer = EdgeDrawer(rng, domains, depth=1) if rng.random() < 0.7 else PlainDrawer(rng, domains)
     other = draw_constraint(rng, Linear, drawer)
