@@ -53,12 +53,26 @@ def make_oracle(problem: Problem) -> Oracle:
     """What the oracle says, by enumeration."""
     structure = problem.structure
     whole = Problem(replace(structure, output=None), problem.masks)
-    every = list(solutions(whole))
+    return _describe(problem, list(solutions(whole)))
+
+
+def _describe(problem: Problem, every: Sequence[Assignment]) -> Oracle:
     best, reached = 0, every
-    if structure.objective is not None:
-        best, reached = optima_among(structure.objective, every)
+    if problem.structure.objective is not None:
+        best, reached = optima_among(problem.structure.objective, every)
     apart = partial(tell_apart, problem)
     return Oracle(problem, frozenset(every), apart(every), best, apart(reached))
+
+
+def narrow(oracle: Oracle, problem: Problem) -> Oracle:
+    """What the oracle says of a problem of the same structure in which fewer values are open."""
+    open_values = [frozenset(domain) for domain in problem.domains()]
+    every = sorted(
+        values
+        for values in oracle.every
+        if all(value in some for value, some in zip(values, open_values, strict=True))
+    )
+    return _describe(problem, every)
 
 
 def optima_among(objective: Objective, every: Sequence[Assignment]) -> tuple[int, list[Assignment]]:

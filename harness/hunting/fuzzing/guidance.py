@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from functools import lru_cache
+from itertools import combinations
 from math import fsum, prod
 from zlib import crc32
 
@@ -22,7 +23,7 @@ from harness.hunting.fuzzing.drawing.edges import draw_edge
 from harness.hunting.fuzzing.drawing.instances import EVERY, Draws
 from harness.hunting.fuzzing.drawing.mutations import give
 from harness.hunting.fuzzing.drawing.problems import SOURCES, Drawn, is_small
-from harness.hunting.fuzzing.shapes import find_features
+from harness.hunting.fuzzing.shapes import list_shaped
 from modelling.problem import Problem
 
 CANDIDATES = 3
@@ -38,6 +39,12 @@ without guidance."""
 SLOTS = 1 << 17
 """Counters of features, which share one where their checksums do, as the branches of AFL do. In
 many hours a hunt sees more features than its state should hold."""
+
+MIXED = 1_000_003
+"""Two checksums become one by a product with this prime, so that their order matters."""
+
+WORTHS = tuple(1.0 / (1 + times) for times in range(256))
+"""What a feature adds that was asked so often."""
 
 GIVEN = 0.15
 """The share of those at the edges whose variables are given values."""
@@ -59,16 +66,26 @@ def guess_cost(problem: Problem) -> float:
 
 
 def find_slots(problem: Problem, items: Iterable[str]) -> frozenset[int]:
-    """The counters of the features of a problem, and of each of its classes with each option."""
-    found = find_features(problem)
-    classes = {feature.partition(" ")[0] for feature in found}
-    every = chain(found, (f"{item} {name}" for item in items for name in classes))
-    return frozenset(crc32(feature.encode()) % SLOTS for feature in every)
+    """The counters of the features of a problem: each class with a shape, with two shapes, and with
+    an option."""
+    found: set[int] = set()
+    options = [_sum_up("", item) for item in items]
+    for name, shapes in list_shaped(problem):
+        sums = [_sum_up(name, shape) for shape in shapes]
+        found.update(sums)
+        found.update([one * MIXED + other for one, other in combinations(sums, 2)])
+        found.update([_sum_up(name, "") * MIXED + option for option in options])
+    return frozenset([one % SLOTS for one in found])
+
+
+@lru_cache(maxsize=1 << 14)
+def _sum_up(name: str, shape: str) -> int:
+    return crc32(f"{name} {shape}".encode())
 
 
 def measure_worth(slots: Iterable[int], counts: bytearray) -> float:
     """How rare features are: the sum of 1 / (1 + times asked)."""
-    return fsum(1.0 / (1 + counts[slot]) for slot in slots)
+    return fsum([WORTHS[counts[slot]] for slot in slots])
 
 
 def draw_candidates(rng: random.Random, draws: Draws, passed: int) -> Iterator[Drawn]:

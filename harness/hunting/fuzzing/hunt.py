@@ -61,7 +61,8 @@ class Plan:
     """What to hunt, and for how long: ``seconds`` in all, ``rounds`` for each solver.
 
     A backend ``file:FORMAT`` is the reader of a format. ``instances`` are sets, files or folders:
-    one in three problems, and files, are made of these.
+    one in three problems, and files, are made of these. A guided hunt asks at most ``questions``
+    about a problem that brute force judges.
     """
 
     backends: tuple[str, ...]
@@ -73,6 +74,7 @@ class Plan:
     is_guided: bool = True
     hang_seconds: float = HANG_SECONDS
     instances: tuple[str, ...] = ()
+    questions: int = 1
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ class _Kept(msgspec.Struct):
     agreements: int = 0
     format: int = 1
     instances: tuple[str, ...] = ()
+    questions: int = 1
 
 
 @dataclass
@@ -176,13 +179,20 @@ class _Hunt:
                 raise InputError(
                     f"{plan.folder}: holds files and no hunt; choose another --out"
                 ) from None
-            kept = _Kept(plan.seed, plan.is_guided, instances=plan.instances)
+            kept = _Kept(
+                plan.seed, plan.is_guided, instances=plan.instances, questions=plan.questions
+            )
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(f"{path}: cannot be read ({error}); choose another --out") from error
         if (kept.seed, kept.is_guided) != (plan.seed, plan.is_guided):
             raise InputError(
                 f"{plan.folder}: holds a hunt with --seed {kept.seed}; give that seed to continue "
                 "it, or choose another --out"
+            )
+        if kept.questions != plan.questions:
+            raise InputError(
+                f"{plan.folder}: holds a hunt with --questions {kept.questions}; give that number "
+                "to continue it, or choose another --out"
             )
         if kept.instances != plan.instances:
             there = " ".join(kept.instances) or "none"
@@ -239,7 +249,7 @@ class _Hunt:
             plan, lane = self._plan, one.lane
             findings = str(self._findings)
             given = plan.seed, lane, findings, list[str](), one.lost
-            order = Order(*given, plan.is_guided, plan.instances)
+            order = Order(*given, plan.is_guided, plan.instances, plan.questions)
             one.process = SolverProcess(order)
             self._selector.register(one.process.answers, selectors.EVENT_READ, one)
         one.is_asked = True

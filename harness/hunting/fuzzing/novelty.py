@@ -35,7 +35,7 @@ class Entry(msgspec.Struct):
 
 
 def find_traits(
-    placed: frozenset[Placed], ask: str, option: str, result: Result, *, keeps_state: bool
+    placed: frozenset[Placed], ask: str, options: list[str], result: Result, *, keeps_state: bool
 ) -> Iterator[str]:
     """The traits of an answer; its statistics among them, unless the solver lives on, so that they
     depend on what came before."""
@@ -44,7 +44,8 @@ def find_traits(
     for name, position in placed:
         yield f"{name}@{position} {ask}"
     yield f"status {result.native_status[:80]} {result.status} {ask}"
-    yield f"option {option} {result.status}"
+    for option in options:
+        yield f"option {option} {result.status}"
     if keeps_state:
         return
     for statistic, number in result.statistics.items():

@@ -2,41 +2,42 @@
 
 Words
 -----
-feature    a class with its position, a class with a shape, or a class with two shapes
-shape      of a constraint or a function: no terms, a constant, a variable twice, a gap in a domain,
-           a negative number, a relation, ...
+shape      of a constraint or a function: its position, no terms, a constant, a variable twice, a
+           gap in a domain, a negative number, a relation, ...
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations
+from itertools import chain
 from typing import Any
 
 from modelling.problem import Problem
 from modelling.terms import Affine, Fielded, Function, Kind
 
+SIGNS = (("-", "+"), ("--", "++"))
+"""How negative and positive numbers are named, small and large ones."""
+
+MANY = 50
+"""Values of a wide domain."""
+
 Domains = tuple[tuple[int, ...], ...]
 
 
-def find_features(problem: Problem) -> frozenset[str]:
-    """Each class with its positions and shapes, and the shapes two by two."""
+def list_shaped(problem: Problem) -> Iterator[tuple[str, list[str]]]:
+    """The name of the class of each part with its shapes in order, its position among them."""
     structure = problem.structure
     waiting: list[tuple[Any, str]] = [(one, "root") for one in structure.constraints]
     if structure.objective is not None and isinstance(structure.objective.term, Function):
         waiting.append((structure.objective.term, "objective"))
-    found: set[str] = set()
     while waiting:
         part, position = waiting.pop()
         name = type(part).__name__
-        shapes = sorted({*_find_shapes(part, structure.domains), f"in {position}"})
-        found.update(f"{name} {shape}" for shape in shapes)
-        found.update(f"{name} {one} {other}" for one, other in combinations(shapes, 2))
+        yield name, sorted({*_find_shapes(part, structure.domains), f"in {position}"})
         waiting += [(inner, name) for inner in part.parts()]
     if problem.masks != structure.full_masks:
-        found.add("givens")
-    return frozenset(found)
+        yield "Problem", ["givens"]
 
 
 def _find_shapes(part: Any, domains: Domains) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _find_number_shapes(name: str, values: Iterable[int]) -> Iterator[str]:
 
 
 def _find_term_shapes(name: str, terms: tuple[Any, ...], domains: Domains) -> Iterator[str]:
-    yield f"{name} of {min(len(terms), 4)}"
+    yield f"{name} of {min(len(terms), 6)}"
     kinds = {_name_term(term, domains) for term in terms}
     yield from (f"{name} {kind}" for kind in kinds)
     counted = Counter(term for term in terms if isinstance(term, int))
@@ -83,7 +84,7 @@ def _find_term_shapes(name: str, terms: tuple[Any, ...], domains: Domains) -> It
 def _name_sign(value: Any) -> str:
     if not isinstance(value, int):
         return type(value).__name__
-    return "-" if value < 0 else "0" if value == 0 else "1" if value == 1 else "+"
+    return "0" if value == 0 else "1" if value == 1 else SIGNS[abs(value) > 3][value > 0]
 
 
 def _name_term(term: Any, domains: Domains) -> str:
@@ -97,4 +98,5 @@ def _name_term(term: Any, domains: Domains) -> str:
     if tuple(domain) == (0, 1):
         return "binary"
     gap = "gap" if domain[-1] - domain[0] >= len(domain) else ""
-    return " ".join(filter(None, ("negative" if domain[0] < 0 else "positive", gap)))
+    wide = "wide" if len(domain) >= MANY else ""
+    return " ".join(filter(None, ("negative" if domain[0] < 0 else "positive", gap, wide)))

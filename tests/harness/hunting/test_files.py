@@ -12,10 +12,11 @@ from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.files import grammar, others, playing
 from harness.hunting.fuzzing.files.others import Claim
 from harness.hunting.fuzzing.files.playing import FilePlayer
-from harness.hunting.fuzzing.files.reading import READABLE, find_format, read
+from harness.hunting.fuzzing.files.reading import READABLE, find_format, list_families, read
 from harness.hunting.fuzzing.files.seeds import Seeds
 from harness.hunting.fuzzing.playing.lane import Lane
 from modelling.errors import InstanceError, ModelError
+from puzzles.family import family
 
 CNF = "p cnf 3 3\n1 -2 0\n2 3 0\n-1 0\n"
 FLAT = "var 1..2: x;\nconstraint int_lin_le([1],[x],0);\nsolve satisfy;\n"
@@ -99,6 +100,42 @@ class Raises:
 )
 def test_anything_but_an_error_with_a_place_is_a_fault(error, fault):
     assert read(Raises(error), "p\n").fault == fault
+
+
+# --- families ------------------------------------------------------------------------------------
+
+
+def test_the_files_of_each_family_are_read_or_refused_with_their_place():
+    assert {"sudoku", "job_shop"} <= set(list_families())
+    assert not {"cnf", "problem"} & set(list_families())
+    form = find_format("job_shop")
+    assert read(form, "0=3 1=2 | 1=4\n").problem is not None
+    for text in ("0=3 1=2 | 1=\n", "", "\n"):
+        refused = read(form, text)
+        assert (refused.problem, refused.fault) == (None, "")
+        assert "bug.txt" in refused.said
+    assert find_format("tsp").endings == (".tsp", ".atsp")
+
+
+def test_what_a_family_divides_a_line_into_is_a_section():
+    assert grammar.split("0=3 1=2 | 1=4\n", "job_shop") == ["0=3 1=2 | ", "1=4\n"]
+
+
+def test_the_rules_of_a_family_contradict_a_problem_that_is_another_one(monkeypatch):
+    kind = family("golomb")
+    text = next(find_format("golomb").list_texts())
+    ask = find_format("golomb").others["the rules"]
+    assert ask(text) == others.solve(kind.problem(text.strip()))
+    monkeypatch.setattr(type(kind), "check", lambda self, text, values: ["wrong"])
+    assert ask(text) == Claim(False)
+
+
+@pytest.mark.parametrize("name", ["sudoku", "job_shop", "knapsack"])
+def test_families_that_are_right_have_no_findings(name, tmp_path):
+    lane = play(name, tmp_path, 20)
+    assert lane.wrong == {}
+    assert lane.refused > 0
+    assert lane.comparisons > 20
 
 
 # --- rounds --------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -20,7 +21,7 @@ from harness.hunting.fuzzing.guidance import (
     guess_cost,
     measure_worth,
 )
-from harness.hunting.fuzzing.shapes import find_features
+from harness.hunting.fuzzing.shapes import list_shaped
 from modelling.constraints import AllDifferent, Element, Linear
 from modelling.problem import Structure
 from modelling.terms import Affine, constant
@@ -29,6 +30,14 @@ from modelling.terms import Affine, constant
 def make(constraint, size=2, domain=(0, 1, 2)):
     names = tuple(f"x{place}" for place in range(size))
     return Drawn(Structure(names, (domain,) * size, (constraint,)).problem(), "made")
+
+
+def find_features(problem):
+    """Each class with a shape, and with two."""
+    shaped = list(list_shaped(problem))
+    single = {f"{name} {shape}" for name, shapes in shaped for shape in shapes}
+    pairs = ((name, pair) for name, shapes in shaped for pair in combinations(shapes, 2))
+    return single | {f"{name} {one} {other}" for name, (one, other) in pairs}
 
 
 def test_what_was_asked_often_is_worth_less():
@@ -77,8 +86,8 @@ def test_shapes_name_what_a_translation_has_cases_for():
         *("AllDifferent terms constant", "AllDifferent terms view -", "AllDifferent terms of 0"),
         *("Linear in root", "Element in Linear", "Linear constant 0 relation=<="),
     } <= found
-    assert "givens" not in found
-    assert "givens" in find_features(structure.problem({0: 0}))
+    assert "Problem givens" not in found
+    assert "Problem givens" in find_features(structure.problem({0: 0}))
 
 
 def test_candidates_depend_on_the_random_stream_alone():
@@ -108,14 +117,16 @@ def test_edges_are_small_and_have_what_is_rare_elsewhere(seed):
     assert all(is_small(problem) for problem in problems)
     shapes = {feature.split(" ", 1)[1] for one in problems for feature in find_features(one)}
     assert {"terms twice", "terms constant", "terms view -", "terms fixed"} <= shapes
+    assert any(len(domain) >= 50 for one in problems for domain in one.structure.domains)
+    assert {"terms of 5", "coefficients --", "coefficients ++"} <= shapes
     assert any(problem.structure.objective for problem in problems)
 
 
 def test_optima_are_asked_for_where_there_is_an_objective():
     rng = random.Random(1)
     best = {OPTIMUM, OPTIMA}
-    with_one = {draw_one_question(rng, True, True, True)[0] for _ in range(100)}
-    without = {draw_one_question(rng, False, True, True)[0] for _ in range(100)}
-    unable = {draw_one_question(rng, True, False, True)[0] for _ in range(100)}
+    with_one = {draw_one_question(rng, True, True)[0] for _ in range(100)}
+    without = {draw_one_question(rng, False, True)[0] for _ in range(100)}
+    unable = {draw_one_question(rng, True, False)[0] for _ in range(100)}
     assert best <= with_one
     assert not best & (without | unable)

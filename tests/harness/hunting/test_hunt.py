@@ -25,8 +25,8 @@ BUGS = {
 }
 
 
-def play(backend: str, folder: Path, rounds: int) -> Lane:
-    player = Player(3, Lane(backend), folder, lambda *place: None)
+def play(backend: str, folder: Path, rounds: int, questions: int = 1) -> Lane:
+    player = Player(3, Lane(backend), folder, lambda *place: None, questions=questions)
     for _ in range(rounds):
         player.play()
     return player.lane
@@ -66,8 +66,34 @@ def test_a_right_solver_has_no_findings(tmp_path):
     assert not read_findings(tmp_path)
 
 
+def test_more_questions_are_different_ones_about_the_same_problems(tmp_path, monkeypatch):
+    asked: list[tuple] = []
+
+    def solve(self, problem, ask, limits):
+        asked.append((problem, ask, replace(limits, seed=None)))
+        return solve_right(self, problem, ask, limits)
+
+    solve_right = hunted.Right.solve
+    monkeypatch.setattr(hunted.Right, "solve", solve)
+    one = play(name_of(hunted.Right), tmp_path, 40)
+    asked.clear()
+    lane = play(name_of(hunted.Right), tmp_path, 40, questions=6)
+    assert lane.comparisons > 3 * one.comparisons
+    assert not lane.wrong
+    structures = {problem.structure for problem, _, _ in asked}
+    assert any(problem.masks != problem.structure.full_masks for problem, _, _ in asked)
+    assert len(structures) < len(set(asked)) / 2
+
+
+def test_further_questions_find_what_one_finds(tmp_path):
+    lane = play(name_of(hunted.LosesOne), tmp_path, 20, questions=4)
+    found = read_findings(tmp_path)
+    assert "missing solution" in {finding.fault for finding in found}
+    assert lane.rounds == 20
+
+
 def test_findings_of_one_bug_are_counted_together(tmp_path):
-    lane = play(name_of(hunted.Raises), tmp_path, 60)
+    lane = play(name_of(hunted.Raises), tmp_path, 60, questions=6)
     assert list(lane.wrong) == [f"{name_of(hunted.Raises)}: crash with IndexError: no place N"]
     assert sum(lane.wrong.values()) > len(read_findings(tmp_path))
 
@@ -130,6 +156,12 @@ def test_another_seed_needs_another_folder(tmp_path):
     hunt(Plan((), tmp_path, seed=1, rounds=1))
     with pytest.raises(InputError, match="--seed 1"):
         hunt(Plan((), tmp_path, seed=2, rounds=1))
+
+
+def test_another_number_of_questions_needs_another_folder(tmp_path):
+    hunt(Plan((), tmp_path, rounds=1, questions=4))
+    with pytest.raises(InputError, match="--questions 4"):
+        hunt(Plan((), tmp_path, rounds=1))
 
 
 def test_a_damaged_lane_is_named(tmp_path):

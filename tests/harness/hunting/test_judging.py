@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from backends.conformance.oracle import make_oracle
+from backends.conformance.oracle import make_oracle, narrow
 from backends.interface.api import Limits, Result
 from backends.interface.evidence.answer import digest_of
 from backends.interface.registry import get
 from harness.hunting.fuzzing.causes import Cause, group, read_cause
 from harness.hunting.fuzzing.drawing.instances import Draws
+from harness.hunting.fuzzing.drawing.mutations import give
 from harness.hunting.fuzzing.drawing.problems import draw, is_small
 from harness.hunting.fuzzing.drawing.questions import EVERY, OPTIMA, OPTIMUM
 from harness.hunting.fuzzing.opinions import Opinions
@@ -51,6 +54,17 @@ def test_counts_of_halves_add_up():
     assert wrong.fault == "missing solution"
     assert wrong.right.count == 4
     assert "2 + 2" in wrong.note
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_known_of_fewer_values_is_what_brute_force_finds(number):
+    problem = draw(5, number).problem
+    given = give(random.Random(number), problem)
+    found, made = narrow(make_oracle(problem), given), make_oracle(given)
+    assert given.masks != problem.masks
+    assert (found.every, found.best) == (made.every, made.best)
+    assert sorted(found.expected) == sorted(made.expected)
+    assert sorted(found.reached) == sorted(made.reached)
 
 
 def test_one_excluded_solution_lowers_the_count_by_one():

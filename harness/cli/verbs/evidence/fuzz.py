@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def fuzz(
         None, "B", "Solver to hunt; repeatable (default: all installed ones).", "--backend", "-b"
     ),
     files: list[str] | None = options.value(
-        None, "FORMAT", "Hunt the reader of a format, or all; repeatable.", "--files"
+        None, "FORMAT", "Hunt the reader of a format or family, or all; repeatable.", "--files"
     ),
     instances: list[str] | None = options.value(
         None, "SET|DIR", "Make problems of these instances, too; repeatable.", "--instances"
@@ -44,6 +45,9 @@ def fuzz(
     ),
     rounds: int | None = options.value(
         None, "N", "Stop when each solver has had N problems.", min=1
+    ),
+    questions: int = options.value(
+        1, "N", "Ask at most N questions about each small problem.", min=1, max=100
     ),
     seed: int = options.value(0, "N", "Random seed of the hunt."),
     out: Path = options.folder(Path("hunt"), "Folder of the hunt; one that is there is continued."),
@@ -73,8 +77,16 @@ def fuzz(
     names += formats
     if seconds is None and rounds is None:
         seconds = DEFAULT_SECONDS
+    if unguided and questions > 1:
+        raise InputError(
+            "--questions is for a guided hunt; with --unguided each problem gets two or three"
+        )
     given = tuple(instances or ())
-    plan = Plan(tuple(names), out, seed, seconds, rounds, jobs, not unguided, instances=given)
+    plan = Plan(
+        *(tuple(names), out, seed, seconds, rounds, jobs, not unguided),
+        instances=given,
+        questions=questions,
+    )
     with show_hunt(screen) as show:
         summary = hunt(plan, show)
     if as_json:
@@ -116,17 +128,20 @@ def _choose_backends(given: list[str] | None) -> list[str]:
 
 
 def _choose_formats(given: list[str]) -> list[str]:
-    """The lanes of the formats that are named; InputError for one that cannot be read."""
+    """The lanes of the formats and families that are named; InputError for an unknown one."""
     from harness.hunting.fuzzing.files.playing import FILES
-    from harness.hunting.fuzzing.files.reading import READABLE
+    from harness.hunting.fuzzing.files.reading import READABLE, list_families
     from modelling.wording import did_you_mean
 
+    groups: dict[str, Sequence[str]] = {"all": READABLE}
+    if not set(given) <= {"all", *READABLE}:
+        groups["families"] = list_families()
+    known = [*groups, *READABLE, *groups.get("families", ())]
     for name in given:
-        if name not in ("all", *READABLE):
-            known = ", ".join(("all", *READABLE))
-            hint = did_you_mean(name, READABLE)
-            raise InputError(f"--files {name}: no such format{hint}; there are {known}")
-    names = READABLE if "all" in given else dict.fromkeys(given)
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise InputError(f"--files {name}: no such format{hint}; there are {', '.join(known)}")
+    names = dict.fromkeys(one for name in given for one in groups.get(name, (name,)))
     return [f"{FILES}{name}" for name in names]
 
 

@@ -7,7 +7,7 @@ small, so that many are asked in the time of one that is larger.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -17,6 +17,7 @@ from modelling.definedness import can_be_undefined
 from modelling.laws.drawing import CONTEXTS, Drawer, PlainDrawer, draw_constraint, structure_over
 from modelling.problem import Objective, Problem, Structure
 from modelling.terms import Affine, Function, Term, constant
+from modelling.vocabulary.comparisons import RELATIONS
 
 DOMAINS = (
     (0,), (1,), (-1,), (0, 1), (0, 1), (0, 1, 2), (1, 2, 3), (-1, 0, 1), (-2, 0, 3), (2, 3),
@@ -50,14 +51,35 @@ MOST_DRAWS = 4
 """Draws of a constraint until it is neither always true nor always false, which tells more."""
 
 
+WIDE = 0.03
+"""The share of problems with a wide domain."""
+
+WIDE_DOMAIN = tuple(range(-25, 45))
+"""More values than translations take one by one: 50 for integer programs, 64 for clauses."""
+
+COMPARED = 0.5
+"""The share of these that are comparisons, which say more of a wide domain than others do."""
+
+SUMS = 0.1
+"""The share of problems with a sum, which each solver translates in the most ways."""
+
+MOST_SUMMED = 400
+"""Assignments of the variables of a sum at most."""
+
+FACTORS = (1, 1, 1, -1, -1, 2, 3, -4, 5, -7, 9)
+
+
 def draw_edge(rng: random.Random) -> tuple[str, Problem]:
-    """A problem of one or two constraints over one to four small domains, and its position."""
-    domains = [rng.choice(DOMAINS) for _ in range(rng.choice((1, 2, 2, 3, 3, 4)))]
-    kind, binary = rng.choice(VOCABULARY), len(domains)
+    """A problem of one or two constraints over few small domains, and its position."""
+    summed = rng.random() < SUMS
+    domains = list(_draw_summed(rng) if summed else _draw_domains(rng))
+    is_compared = summed or (WIDE_DOMAIN in domains and rng.random() < COMPARED)
+    kind, binary = Linear if is_compared else rng.choice(VOCABULARY), len(domains)
     position = "root" if rng.random() < 0.4 else rng.choice(tuple(CONTEXTS))
     drawer = EdgeDrawer(rng, domains, depth=1) if rng.random() < 0.7 else PlainDrawer(rng, domains)
+    other = draw_constraint(rng, Linear, drawer)
     for _ in range(MOST_DRAWS):
-        drawn, other = draw_constraint(rng, kind, drawer), draw_constraint(rng, Linear, drawer)
+        drawn = _draw_sum(rng, domains) if summed else draw_constraint(rng, kind, drawer)
         posed = CONTEXTS[position](drawn, binary, other)
         if _varies(posed, [*domains, (0, 1)]):
             break
@@ -70,6 +92,34 @@ def draw_edge(rng: random.Random) -> tuple[str, Problem]:
     if rng.random() < 0.25:
         structure = _with_objective(rng, structure, drawer)
     return f"edge of {kind.__name__}, {position}", structure.problem()
+
+
+def _draw_domains(rng: random.Random) -> Iterator[tuple[int, ...]]:
+    if rng.random() < WIDE:
+        yield WIDE_DOMAIN
+        yield rng.choice(DOMAINS)
+        return
+    for _ in range(rng.choice((1, 2, 2, 3, 3, 4))):
+        yield rng.choice(DOMAINS)
+
+
+def _draw_summed(rng: random.Random) -> Iterator[tuple[int, ...]]:
+    """Three to six domains of several values; the later ones may have two values alone."""
+    room = MOST_SUMMED
+    for _ in range(rng.randint(3, 6)):
+        domain = rng.choice([one for one in DOMAINS if len(one) > 1])
+        domain = domain if len(domain) <= room // 4 else (0, 1)
+        room //= len(domain)
+        yield domain
+
+
+def _draw_sum(rng: random.Random, domains: Sequence[tuple[int, ...]]) -> Linear:
+    """A sum of most variables, whose constant is near to a value that it has."""
+    terms = rng.sample(range(len(domains)), rng.randint(3, len(domains)))
+    factors = [rng.choice(FACTORS) for _ in terms]
+    reached = sum(k * rng.choice(domains[v]) for k, v in zip(factors, terms, strict=True))
+    relation, near = rng.choice(tuple(RELATIONS)), reached + rng.choice((-1, 0, 0, 1))
+    return Linear(tuple(terms), tuple(factors), relation, near)
 
 
 def _varies(constraint: Constraint, domains: Sequence[tuple[int, ...]]) -> bool:

@@ -32,15 +32,14 @@ def draw_questions(
 
 
 def draw_one_question(
-    rng: random.Random, has_objective: bool, optimises: bool, is_small: bool
+    rng: random.Random, has_objective: bool, optimises: bool
 ) -> tuple[Question, Limits]:
-    """One question: all solutions, or many, three times in five; for another problem says more than
-    another question about the same one."""
-    every = EVERY if is_small else Question(MANY, None)
-    best = OPTIMA if is_small and rng.random() < 0.6 else OPTIMUM
+    """One question about a small problem: all solutions three times in five; for another problem
+    says more than another question about the same one."""
+    best = OPTIMA if rng.random() < 0.6 else OPTIMUM
     few = Question(rng.choice((1, 1, 2, 3, 7)), None)
     has_best = has_objective and optimises
-    question = rng.choices((every, best, few), (6, 4 if has_best else 0, 1))[0]
+    question = rng.choices((EVERY, best, few), (6, 4 if has_best else 0, 1))[0]
     return question, _draw_tight(rng) if rng.random() < 0.06 else _draw_limits(rng)
 
 

@@ -3,7 +3,8 @@
 Words
 -----
 token     a name, a number, or a sign; what lies between tokens is kept as it is
-section   what states one thing: a line, a statement that ends with ``;``, an element of XML
+section   what states one thing: a line, a statement that ends with ``;``, an element of XML, what
+          lies between two ``|``
 edge      a number at which readers go wrong: 0, one below, the ends of 32 and 64 bits, and beyond
 """
 
@@ -22,8 +23,15 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+$")
 ELEMENT = re.compile(r"\s*<(\w+)\b[^<>]*>[^<>]*</\1>|\s*<[^<>]*>|[^<>]+")
 """The innermost elements whole, and the tags around them."""
 
-SECTIONS = {"opb": STATEMENT, "flatzinc": STATEMENT, "minizinc": STATEMENT, "xcsp3": ELEMENT}
-"""What a section is, by format; a line elsewhere."""
+PIECE = re.compile(r"[^|;/\n]*[|;/\n]\s*|[^|;/\n]+$")
+"""What families divide a line into, or a line."""
+
+SECTIONS = {
+    **dict.fromkeys(("opb", "flatzinc", "minizinc"), STATEMENT),
+    **dict.fromkeys(("cnf", "wcnf", "lp", "mps"), LINE),
+    "xcsp3": ELEMENT,
+}
+"""What a section is, by format; a piece elsewhere, in the files of families."""
 
 EDGES = (
     *("0", "-1", "1", "-0", "2147483647", "-2147483648", "2147483648", "9223372036854775807"),
@@ -45,7 +53,7 @@ def mutate(rng: random.Random, text: str, form: str) -> str:
 
 def split(text: str, form: str) -> list[str]:
     """The sections of a text; together they are the text."""
-    found = [part[0] for part in SECTIONS.get(form, LINE).finditer(text)]
+    found = [part[0] for part in SECTIONS.get(form, PIECE).finditer(text)]
     return found if "".join(found) == text else [text]
 
 

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from backends.interface.api import Limits, Optimum, Refused, Solutions
+from backends.interface.api import Limits, Optimum, Refused, Result, Solutions
 from backends.interface.programs.program import Order
 from backends.interface.registry import get
 from backends.xcsp3.programs import find_program
 from harness.hunting.findings import Fault
 from modelling.errors import ConcordError
-from modelling.problem import Problem
+from modelling.problem import Assignment, Problem
 
 SECONDS = 5.0
 MOST_VALUES = 2_000
@@ -40,6 +40,26 @@ Other = Callable[[Path], Claim | None]
 
 def solve(problem: Problem) -> Claim | None:
     """What the project's own search says of the problem that was read; None in too long a time."""
+    result = _search(problem)
+    if result is None:
+        return None
+    if result.status == "UNSATISFIABLE":
+        return Claim(False)
+    if problem.structure.objective is None:
+        return Claim(True) if result.count else None
+    return Claim(True, result.objective) if result.status == "OPTIMUM" else None
+
+
+def find_best(problem: Problem) -> Assignment | None:
+    """A solution, the best one where an objective is stated; None where none was found."""
+    result = _search(problem)
+    if result is None or not result.solutions:
+        return None
+    is_best = problem.structure.objective is None or result.status == "OPTIMUM"
+    return result.solutions[-1] if is_best else None
+
+
+def _search(problem: Problem) -> Result | None:
     structure = problem.structure
     if structure.ranges or sum(map(len, problem.domains())) > MOST_VALUES:
         return None  # its bounds may move by one again and again
@@ -49,14 +69,9 @@ def solve(problem: Problem) -> Claim | None:
         backend = get("propagation")
         if isinstance(backend.accepts(problem), Refused):
             return None
-        result = backend.solve(problem, ask, Limits(seconds=SECONDS))
+        return backend.solve(problem, ask, Limits(seconds=SECONDS))
     except ConcordError:
         return None
-    if result.status == "UNSATISFIABLE":
-        return Claim(False)
-    if objective is None:
-        return Claim(True) if result.count else None
-    return Claim(True, result.objective) if result.status == "OPTIMUM" else None
 
 
 def _ask_sat(path: Path) -> Claim | None:

@@ -20,6 +20,7 @@ from harness.hunting.findings import Answer, Fault
 from harness.hunting.fuzzing.causes import Cause, name_folder
 from harness.hunting.fuzzing.drawing.instances import Draws
 from harness.hunting.fuzzing.files import grammar, others
+from harness.hunting.fuzzing.files.families import FamilyFiles
 from harness.hunting.fuzzing.files.others import Claim
 from harness.hunting.fuzzing.files.reading import Reading, find_format, name_file, read
 from harness.hunting.fuzzing.files.seeds import Seeds, write
@@ -108,7 +109,7 @@ class FilePlayer:
         if ours is None:
             self.lane.unanswered += 1
             return
-        for by in (AGAIN, *others.OTHERS.get(self.name, ())):
+        for by in self._list_others():
             if not self._begin(by, text):
                 continue
             theirs = self._ask(by, text, problem)
@@ -119,7 +120,14 @@ class FilePlayer:
             if fault is not None:
                 self._report_other(fault, by, text)
 
+    def _list_others(self) -> tuple[str, ...]:
+        if isinstance(self.form, FamilyFiles):
+            return tuple(self.form.others)
+        return (AGAIN, *others.OTHERS.get(self.name, ()))
+
     def _ask(self, by: str, text: str, problem: Problem) -> Claim | None:
+        if isinstance(self.form, FamilyFiles):
+            return self.form.others[by](text)
         if by != AGAIN:
             return others.ask(others.OTHERS[self.name][by], name_file(self.form), text)
         again = write(self.form, problem) if self.form.writes else ""

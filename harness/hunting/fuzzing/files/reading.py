@@ -6,12 +6,17 @@ import re
 from dataclasses import dataclass
 from traceback import extract_tb
 
-from modelling.errors import InstanceError, ModelError
+from harness.hunting.fuzzing.files.families import FamilyFiles
+from modelling.errors import InputError, InstanceError, ModelError
 from modelling.formats import FORMATS, Format
 from modelling.problem import Problem
+from puzzles.family import list_family_names
 
 READABLE = tuple(form.name for form in FORMATS if form.reads)
 """The formats that can be read."""
+
+Reader = Format | FamilyFiles
+"""What reads a file: a format of the field, or a family."""
 
 PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 
@@ -25,17 +30,23 @@ class Reading:
     fault: str = ""
 
 
-def find_format(name: str) -> Format:
-    """The format of this name."""
-    return next(form for form in FORMATS if form.name == name)
+def find_format(name: str) -> Reader:
+    """The format of this name, or the family."""
+    return next((form for form in FORMATS if form.name == name), FamilyFiles(name))
 
 
-def name_file(form: Format) -> str:
+def list_families() -> list[str]:
+    """The families whose files have no format of the field."""
+    known = {form.name for form in FORMATS}
+    return [name for name in list_family_names() if name not in known and name != "problem"]
+
+
+def name_file(form: Reader) -> str:
     """What a file of a finding is called."""
     return f"bug{form.endings[0]}"
 
 
-def read(form: Format, text: str) -> Reading:
+def read(form: Reader, text: str) -> Reading:
     """Read a text; whatever the reader raises is caught."""
     source = name_file(form)
     try:
@@ -45,6 +56,10 @@ def read(form: Format, text: str) -> Reading:
         return Reading(said=str(error), fault=fault)
     except ModelError as error:  # whoever reads files puts the name of the file before it
         return Reading(said=str(error), fault="" if str(error) else "an error without a text")
+    except InputError as error:  # of the file as a whole
+        return Reading(
+            said=str(error), fault="" if source in str(error) else "an error without its file"
+        )
     except Exception as error:  # a traceback, which no user should see
         return Reading(said=f"{type(error).__name__}: {error}", fault=_describe(error))
 

@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.hunting.fuzzing.drawing.instances import Draws
+from harness.hunting.fuzzing.files.families import FamilyFiles
+from harness.hunting.fuzzing.files.reading import Reader
 from modelling.errors import ConcordError
 from modelling.formats import Format
 from modelling.problem import Problem
@@ -26,18 +28,24 @@ REAL = 0.5
 class Seeds:
     """Files of a format: ``places`` are sets, files or folders, ``draws`` are made of them too."""
 
-    form: Format
+    form: Reader
     places: tuple[str, ...]
     draws: Draws
 
     @cached_property
     def files(self) -> tuple[str, ...]:
-        """The texts of the files in the places, by their names."""
+        """The texts of the files in the places, by their names; of a family what ships as well."""
         found = [text for place in self.places for text in _read_all(Path(place), self.form)]
-        return tuple(found)
+        return (
+            (*found, *self.form.list_texts())
+            if isinstance(self.form, FamilyFiles)
+            else tuple(found)
+        )
 
     def choose(self, rng: random.Random, number: int) -> str:
         """A text; of drawn problems the one of this number, or the next that can be written."""
+        if isinstance(self.form, FamilyFiles):
+            return rng.choice(self.files) if self.files else ""
         if self.files and rng.random() < REAL:
             return rng.choice(self.files)
         for further in range(MOST_TRIALS):
@@ -58,7 +66,7 @@ def write(form: Format, problem: Problem) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if "concord" not in line)
 
 
-def _read_all(place: Path, form: Format) -> Iterator[str]:
+def _read_all(place: Path, form: Reader) -> Iterator[str]:
     for path in _list_files(place):
         if path.suffix.lower() in form.endings and path.stat().st_size <= MOST_CHARACTERS:
             yield path.read_text(encoding="utf-8", errors="replace")

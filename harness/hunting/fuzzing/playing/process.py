@@ -48,6 +48,7 @@ class Order(msgspec.Struct, frozen=True):
     lost: dict[str, Answer]
     is_guided: bool
     instances: tuple[str, ...] = ()
+    questions: int = 1
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -14,16 +14,16 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
 
-from backends.conformance.oracle import Oracle, make_oracle
+from backends.conformance.oracle import Oracle, make_oracle, narrow
 from backends.interface import registry
-from backends.interface.api import Backend, Refused, Result
+from backends.interface.api import Backend, Limits, Refused, Result
 from harness.hunting.findings import Answer
 from harness.hunting.fuzzing import guidance, novelty
 from harness.hunting.fuzzing.causes import find_cause, name_folder, reduce
 from harness.hunting.fuzzing.coverage import find_placed, list_cells
 from harness.hunting.fuzzing.drawing.configurations import draw_name, list_items
 from harness.hunting.fuzzing.drawing.instances import Draws
-from harness.hunting.fuzzing.drawing.mutations import mutate
+from harness.hunting.fuzzing.drawing.mutations import give, mutate
 from harness.hunting.fuzzing.drawing.problems import Drawn, is_small
 from harness.hunting.fuzzing.drawing.questions import (
     EVERY,
@@ -61,6 +61,9 @@ MUTATED = 0.15
 SETTLED = 5
 """Rounds of a guided hunt with the same settings: a solver that is set anew costs time."""
 
+DRAWS = 3
+"""Draws of questions for each that is asked beyond the first: one that was asked is drawn again."""
+
 RELATED, RELATED_LARGE = 0.15, 0.6
 """How often a guided hunt asks related problems: they add little where brute force judges."""
 
@@ -80,6 +83,7 @@ class Player:
 
     ``lost`` has questions at which the process ended before, as ``round/question``, with how that
     was: they are not asked again, and are findings. Without ``is_guided`` every problem is drawn.
+    With it at most ``questions`` are asked about a problem that brute force judges.
     """
 
     seed: int
@@ -89,6 +93,7 @@ class Player:
     lost: dict[str, Answer] = field(default_factory=dict)
     is_guided: bool = True
     instances: tuple[str, ...] = ()
+    questions: int = 1
     said: list[Said] = field(default_factory=list)
 
     @cached_property
@@ -104,7 +109,7 @@ class Player:
         rng = random.Random(f"hunt/{self.seed}/{lane.backend}/{lane.rounds}")
         name, backend = self._configure(self._stream_of_settings(rng))
         drawn = self._draw(rng, list_items(name, lane.backend))
-        if self._accepts(backend, Asked(drawn.problem, drawn.origin, name, EVERY)):
+        if self.accepts(backend, Asked(drawn.problem, drawn.origin, name, EVERY)):
             _Round(self, rng, drawn, name, backend).run()
         lane.seconds += perf_counter() - started
 
@@ -131,7 +136,7 @@ class Player:
             lane.fresh = guidance.find_next_shared(self.draws, lane.fresh)
         return drawn
 
-    def _accepts(self, backend: Backend, asked: Asked) -> bool:
+    def accepts(self, backend: Backend, asked: Asked) -> bool:
         """Whether the backend takes the problem; what it raises there is a finding."""
         try:
             verdict = backend.accepts(asked.problem)
@@ -253,12 +258,11 @@ class _Round:
         has_objective = problem.structure.objective is not None
         optimises = bool(getattr(self.backend, "optimises", True))
         first: tuple[Asked, Result] | None = None
-        known = oracle is not None
-        is_brief = self.player.is_guided and known
+        is_brief = self.player.is_guided and oracle is not None
         if is_brief:
-            questions = iter([draw_one_question(rng, has_objective, optimises, known)])
+            questions = iter([draw_one_question(rng, has_objective, optimises)])
         else:
-            questions = draw_questions(rng, has_objective, optimises, known)
+            questions = draw_questions(rng, has_objective, optimises, oracle is not None)
         for question, limits in questions:
             asked = Asked(problem, self.drawn.origin, self.name, question, limits)
             result = self._ask(asked, oracle)
@@ -266,6 +270,8 @@ class _Round:
                 self._ask_longer(asked, result)
             elif result is not None and first is None:
                 first = asked, result
+        if is_brief and oracle is not None:
+            self._ask_more(asked, oracle)
         share = RELATED if is_brief else RELATED_LARGE
         if first is not None and rng.random() < share:
             self._ask_related(*first, oracle)
@@ -319,15 +325,29 @@ class _Round:
 
     def _learn(self, ask_name: str, result: Result) -> None:
         seen = self.player.lane.seen
-        keeps_state = registry.keeps_state(self.name)
-        for option in self.items or [""]:
-            traits = novelty.find_traits(
-                self.placed, ask_name, option, result, keeps_state=keeps_state
-            )
-            for trait in traits:
-                if trait not in seen:
-                    seen.add(trait)
-                    self.gain += 1
+        given = self.placed, ask_name, self.items or [""], result
+        for trait in novelty.find_traits(*given, keeps_state=registry.keeps_state(self.name)):
+            if trait not in seen:
+                seen.add(trait)
+                self.gain += 1
+
+    def _ask_more(self, asked: Asked, oracle: Oracle) -> None:
+        """Different further questions; every second one with values given to some variables."""
+        problem, rng, most = asked.problem, self.rng, self.player.questions
+        has_objective = problem.structure.objective is not None
+        optimises = bool(getattr(self.backend, "optimises", True))
+        seen = {_tell_apart(asked)}
+        for place in range(DRAWS * (most - 1)):
+            posed = give(rng, problem) if place % 2 else problem
+            drawn = draw_one_question(rng, has_objective, optimises)
+            more = Asked(posed, asked.origin, asked.backend, *drawn)
+            if len(seen) >= most or _tell_apart(more) in seen:
+                continue
+            seen.add(_tell_apart(more))
+            if posed is problem:
+                self._ask(more, oracle)
+            elif self.player.accepts(self.backend, more):
+                self._ask(more, narrow(oracle, posed))
 
     def _ask_longer(self, asked: Asked, result: Result) -> None:
         """The same question within wider limits."""
@@ -381,6 +401,11 @@ class _Round:
         except ModelError:
             return
         novelty.keep(self.player.lane.corpus, text, self.gain)
+
+
+def _tell_apart(asked: Asked) -> tuple[Question, Limits, tuple[int, ...]]:
+    """What makes a question about the same structure another one; a seed alone does not."""
+    return asked.question, replace(asked.limits, seed=None), asked.problem.masks
 
 
 def _name_ask(asked: Asked) -> str:

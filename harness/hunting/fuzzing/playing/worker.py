@@ -41,7 +41,7 @@ def make_player(order: Order, note: Note) -> Player | FilePlayer:
     if is_format(lane.backend):
         return FilePlayer(order.seed, lane, folder, note, order.lost, order.instances)
     given = order.seed, lane, folder, note, order.lost, order.is_guided, order.instances
-    return Player(*given)
+    return Player(*given, order.questions)
 
 
 def _load(name: str) -> None:

@@ -104,7 +104,8 @@ def _draw(seed: int, field: Field) -> list[Planted]:
     sources = {file: (ROOT / file).read_text(encoding="utf-8") for file in field.files()}
     every = [one for file, source in sources.items() for one in list_changes(file, source)]
     random.Random(f"planted/{seed}/{field.backend}").shuffle(every)
-    valid = (one for one in every if compiles(one, sources[one.file]))
+    named = {one.name: one for one in reversed(every)}  # lines that are equal have one change
+    valid = (one for one in every if named[one.name] is one and compiles(one, sources[one.file]))
     return [Planted(field.backend, one) for one in islice(valid, field.number)]
 
 
