@@ -149,7 +149,7 @@ def none_or_half():
 
 
 @pytest.mark.parametrize(
-    ("left", "depth", "failures"), [(1, 0, 0), (1500, 1, 0), (6000, 1, 1), (20_000, 1, 1)]
+    ("left", "depth", "failures"), [(1, 0, 0), (1500, 1, 0), (10_000, 1, 1), (20_000, 1, 1)]
 )
 def test_learning_that_is_stopped_refutes_nothing(left, depth, failures):
     search = learning_checks.begun(none_or_half(), pure_learning_form()).search
