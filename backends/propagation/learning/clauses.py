@@ -50,7 +50,7 @@ from backends.propagation.learning.layout import (
 )
 
 WORK = 16 * LARGE
-"""Visiting the clauses of ``LARGE`` facts counts as looking at so many variables."""
+"""What visiting the clauses of ``LARGE`` facts counts as, in variables looked at."""
 TRUE, UNIT, FALSE, MOVED, STAYS = range(5)
 
 
