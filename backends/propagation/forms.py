@@ -46,18 +46,18 @@ def pure_form() -> Form:
 
 def compiled_form() -> Form:
     """The kernel compiled; raises ``BackendUnavailable`` without numba."""
-    form: Form = _machine().compiled_form()
+    form: Form = machine().compiled_form()
     return form
 
 
 def compiled_learning_form() -> Form:
     """The search that learns, compiled; raises ``BackendUnavailable`` without numba."""
-    form: Form = _machine().compiled_learning_form()
+    form: Form = machine().compiled_learning_form()
     return form
 
 
-def _machine() -> Any:
-    """The module ``machine``, which needs numba."""
+def machine() -> Any:
+    """The module ``machine``; raises ``BackendUnavailable`` without numba."""
     numba = import_library("compiled")
     if numba.config.DISABLE_JIT:
         raise BackendUnavailable(
@@ -87,6 +87,7 @@ def pure_learning_form() -> Form:
         LEARNING_HEADER,
         LEARNING_HEAD,
         watchers=watchers_of,
+        ask=lambda: is_over,
     )
 
 

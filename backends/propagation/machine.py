@@ -205,6 +205,12 @@ def machine_code(function: Callable[..., Any], binding: Binding = COMPILED, more
     return made
 
 
+def is_kept(function: Callable[..., Any], learns: bool, more: int = 0) -> bool:
+    """Compile a function unless that has been done; whether later processes will find it."""
+    made = machine_code(function, LEARNING if learns else COMPILED, more)
+    return isinstance(made._cache, SourcesCache)
+
+
 def address(function: Callable[..., Any]) -> int:
     """Where the machine code of a propagator lies."""
     found: int = machine_code(function).address
@@ -228,16 +234,19 @@ def explanation_address(function: Callable[..., Any]) -> int:
 
 def run_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     """``search`` over arrays of 64-bit integers."""
-    found: int = search_at(address(search))(S.ctypes.data, T.ctypes.data, M.ctypes.data, nodes)
-    if M[M_STOPPED]:
-        raise_kept()
-    return found
+    return run_at(address(search), S, T, M, nodes)
 
 
 def run_learning_search(S: Any, T: Any, M: Any, nodes: int) -> int:
     """``learning.search`` over arrays of 64-bit integers."""
-    place = learning_address(learning_search)
+    return run_at(learning_address(learning_search), S, T, M, nodes)
+
+
+def run_at(place: int, S: Any, T: Any, M: Any, nodes: int) -> int:
+    """Run a search whose machine code lies at ``place``, and raise what was raised meanwhile."""
     found: int = search_at(place)(S.ctypes.data, T.ctypes.data, M.ctypes.data, nodes)
+    if M[M_STOPPED]:
+        raise_kept()
     return found
 
 
@@ -291,4 +300,5 @@ def compiled_learning_form() -> Form:
         explanation_address,
         LEARNING_HEADER,
         LEARNING_HEAD,
+        ask=asked_address,
     )

@@ -4,6 +4,9 @@ By itself numba makes machine code of every function, also of one that only comp
 optimises it, emits it, and then optimises the copy that has become part of its caller. Here such a
 function is kept as LLVM's intermediate code, which is optimised and emitted once, with what it is a
 part of. That halves the time to compile, and what is compiled does the same.
+
+numba also makes another copy for each constant that a function is called with. Here one copy takes
+any integer; a short one becomes part of its caller, where LLVM sees the constant all the same.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
+from numba import njit, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
@@ -43,4 +46,7 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 
 def compile_as_part(function: Callable[..., Any], **options: Any) -> Any:
     """``function`` as other compiled functions may call it; Python cannot."""
-    return njit(pipeline_class=PartCompiler, **options)(function)
+    made = njit(pipeline_class=PartCompiler, **options)(function)
+    find = made.get_call_template
+    made.get_call_template = lambda args, kws: find(tuple(map(types.unliteral, args)), kws)
+    return made

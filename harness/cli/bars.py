@@ -49,16 +49,24 @@ def count_items(
 
 
 def show_items(
-    screen: Screen, what: str, total: int | None = None, done: int = 0, hidden: bool = False
+    screen: Screen,
+    what: str,
+    total: int | None = None,
+    done: int = 0,
+    hidden: bool = False,
+    timed: bool = True,
 ) -> AbstractContextManager[Callable[[int], None]]:
     """A function that is given how many items are done, and shows it unless ``hidden``.
 
-    ``done`` of the ``total`` items were there before and count for no speed.
+    ``done`` of the ``total`` items were there before and count for no speed. Items that take very
+    different times are not ``timed``.
     """
     begun = perf_counter()
     of = "" if total is None else f" of {total:,}"
 
     def step(now: int) -> _Step:
+        if not timed:
+            return _Step(what, now, total, "", f"{now:,}{of} {what}")
         elapsed = perf_counter() - begun
         rate = (now - done) / elapsed if elapsed > 0 else 0.0
         speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2f}/s"

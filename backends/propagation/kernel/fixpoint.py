@@ -50,6 +50,12 @@ def must_stop(M, work):
     return M[M_STOPPED] != 0
 
 
+def must_stop_before(T, M, a):
+    """Whether the search is over before propagator ``a`` runs."""
+    is_counted = T[a + COUNT] > LARGE or M[M_PROPAGATIONS] & LARGE - 1 == 0
+    return is_counted and must_stop(M, T[a + COUNT] + LARGE)
+
+
 def run_propagator(S, T, M, a):
     """Run propagator ``a``; False when its constraint cannot hold."""
     return T[a](S, T, M, a)
@@ -95,8 +101,7 @@ def propagate_to_fixpoint(S, T, M):
         if a == 0:
             return True
         M[M_PROPAGATIONS] += 1
-        is_counted = T[a + COUNT] > LARGE or M[M_PROPAGATIONS] & LARGE - 1 == 0
-        if is_counted and must_stop(M, T[a + COUNT] + LARGE):
+        if must_stop_before(T, M, a):
             return False
         if T[a + IDEMPOTENT] != 0:
             M[M_CURRENT] = a

@@ -38,7 +38,7 @@ from backends.propagation.kernel.facts import (
     STRONGEST,
     WITHOUT,
 )
-from backends.propagation.kernel.layout import M_FAILURES
+from backends.propagation.kernel.layout import M_FAILURES, M_STOPPED
 from backends.propagation.learning.activity import bump
 from backends.propagation.learning.layout import (
     CLAUSE_LBD,
@@ -57,7 +57,8 @@ DEEPEST = 64
 
 def analyse(S, T, M):
     """Write the learned clause to the end of the clauses; how many literals it has, 0 if the
-    problem is refuted. The facts up to the implication point leave the lists of their slots."""
+    problem is refuted, or the search is stopped. The facts up to the implication point
+    leave the lists of their slots."""
     out, facts = M[M_OUT], M[M_FACTS]
     n = explain_conflict(S, T, M, out)
     level = 0
@@ -95,6 +96,8 @@ def analyse(S, T, M):
         M[f + SEEN] = UNSEEN
         count -= 1
         n = explain_fact(S, T, M, i, M[f + NEED], out)
+        if M[M_STOPPED] != 0:
+            return 0
     M[M_PENDING_END] = pending
     M[M[M_PENDING]] = i
     return write_clause(S, T, M)
@@ -102,13 +105,15 @@ def analyse(S, T, M):
 
 def write_clause(S, T, M):
     """Write the clause of the needed facts, of which the implication point is listed first; how
-    many literals it has."""
+    many literals it has, 0 if the search is stopped."""
     begin, end = M[M_PENDING], M[M_PENDING_END]
     facts, stack = M[M_FACTS], M[M_STACK]
     mark_levels(M, begin, end)
     for k in range(begin + 1, end):
         if is_implied(S, T, M, M[k]):
             M[facts + FACT * M[k] + SEEN] = IMPLIED
+        if M[M_STOPPED] != 0:
+            return 0
     mark_strongest(S, M, begin, end)
     clause = M[M_CLAUSES] + M[M_CLAUSE_TOP]
     literals = clause + CLAUSE_LITERALS
@@ -186,6 +191,7 @@ def is_implied(S, T, M, first):
         if (
             seen != UNSEEN
             or M[f + REASON] == DECISION
+            or M[M_STOPPED] != 0
             or M[levels + M[f + LEVEL]] != conflict
             or frame >= stack + FRAME * DEEPEST
             or M[frame + 2] + M[M_LONGEST] > M[M_OUT_END]

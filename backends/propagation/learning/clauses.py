@@ -34,6 +34,7 @@ from backends.propagation.kernel.facts import (
     WATCHED,
     WITHOUT,
 )
+from backends.propagation.kernel.fixpoint import LARGE, must_stop
 from backends.propagation.kernel.layout import T_SIZE, T_VARIABLES, UPPER
 from backends.propagation.learning.domains import assign, remove, set_lower, set_upper
 from backends.propagation.learning.layout import (
@@ -48,6 +49,8 @@ from backends.propagation.learning.layout import (
     LIST_SIZE,
 )
 
+WORK = 16 * LARGE
+"""What visiting the clauses of ``LARGE`` facts counts as, in variables looked at."""
 TRUE, UNIT, FALSE, MOVED, STAYS = range(5)
 
 
@@ -131,6 +134,8 @@ def propagate_clauses(S, T, M):
     while M[M_FACT_HEAD] < M[M_FACT_TOP]:
         f = M[M_FACTS] + FACT * M[M_FACT_HEAD]
         M[M_FACT_HEAD] += 1
+        if M[M_FACT_HEAD] & LARGE - 1 == 0 and must_stop(M, WORK):
+            return False
         slot, value, former = M[f + SLOT], M[f + VALUE], M[f + FORMER]
         x, kind = slot >> 2, slot & EXACTLY
         exactly = x + WATCHED + EXACTLY
@@ -159,6 +164,8 @@ def visit(S, T, M, head, low, high):
     w = S[head]
     kept = w + LIST_ENTRIES
     end = kept + M[w + LIST_SIZE]
+    if end - kept > LARGE and must_stop(M, end - kept):
+        return False
     i = kept
     consistent = True
     while i < end:

@@ -1,7 +1,9 @@
 """Propagation to a fixed point where each change has a reason: clauses, rivals, propagators.
 
 A propagator without an explanation runs only where no decision is taken: there nothing needs one.
-One that others make up for is passed over for a while when it has found nothing.
+One that others make up for is passed over for a while when it has found nothing. As in
+``kernel.fixpoint`` Python is asked after some work whether to stop; what the search does then, as
+where it fails without a reason, no longer matters.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from backends.propagation.kernel.facts import (
     RESTS,
     RIVAL,
 )
-from backends.propagation.kernel.fixpoint import remove_from, run_propagator
+from backends.propagation.kernel.fixpoint import must_stop_before, remove_from, run_propagator
 from backends.propagation.kernel.layout import (
     GROUPS,
     IDEMPOTENT,
@@ -54,6 +56,8 @@ def propagate_to_fixpoint(S, T, M):
         if M[M_DEPTH] > 0 and (T[a + EXPLAIN] == 0 or (T[a + RESTS] != 0 and is_resting(T, M, a))):
             continue
         M[M_PROPAGATIONS] += 1
+        if must_stop_before(T, M, a):
+            return False
         if T[a + IDEMPOTENT] != 0:
             M[M_CURRENT] = a
         M[M_REASON] = (a << NUMBER_SHIFT) | PROPAGATOR

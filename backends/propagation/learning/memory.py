@@ -168,6 +168,7 @@ def with_regions(form: Form, head: list[int], room: Room, clauses: Sequence[int]
 def enlarge(search: Search, form: Form, room: Room) -> tuple[Search, Room]:
     """A search, without a decision, that has twice the room where it may have lacked it."""
     S, T, M = search
+    M[at.M_ASK] = 0  # a function, where the search is interpreted
     begin, size = int(M[of.M_CLAUSES]), int(M[of.M_CLAUSE_TOP])
     # A clause of all facts must fit, or the search would ask for room again and again.
     room = room.doubled(2 * size + 4 * room.facts > room.clauses)

@@ -2,7 +2,8 @@
 
 An explanation is first written as literals, then located: each becomes the number of the fact that
 made it true, the earliest one, and the value that is needed of it. What is true without a decision
-drops out.
+drops out. Long explanations are work after which Python is asked whether to stop: analysis looks at
+M[M_STOPPED].
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from backends.propagation.kernel.facts import (
     write,
     write_exactly,
 )
+from backends.propagation.kernel.fixpoint import LARGE, must_stop
+from backends.propagation.kernel.layout import COUNT
 from backends.propagation.learning.layout import (
     CLAUSE_LITERALS,
     CLAUSE_SIZE,
@@ -54,6 +57,8 @@ def explain(S, T, M, reason, slot, value, place, out):
     kind = reason & KIND
     number = reason >> NUMBER_SHIFT
     if kind == PROPAGATOR:
+        if T[number + COUNT] > LARGE:
+            must_stop(M, T[number + COUNT])
         return run_explanation(S, T, M, number, slot, value, place, out)
     if kind == CLAUSE:
         return explain_by_clause(M, number, slot, out)
@@ -123,6 +128,8 @@ def explain_conflict(S, T, M, out):
 
 def locate(S, M, out, n, place):
     """Replace ``n`` literals by the facts that made them true, and the values needed of these."""
+    if n > LARGE:
+        must_stop(M, n)
     found = 0
     facts = M[M_FACTS]
     for k in range(out, out + 2 * n, 2):

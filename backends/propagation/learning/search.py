@@ -62,6 +62,7 @@ from backends.propagation.kernel.layout import (
     M_SOLUTION_ROOM,
     M_STAMP,
     M_STATUS,
+    M_STOPPED,
     M_TRAIL,
     M_TRAIL_END,
     M_TRAIL_TOP,
@@ -126,6 +127,8 @@ def search(S, T, M, nodes):
         if consistent:
             consistent = settle(S, T, M)
         if not consistent:
+            if M[M_STOPPED] != 0:
+                return PAUSED
             full = M[M_FULL]
             if full != 0:
                 M[M_FULL] = 0
@@ -297,7 +300,8 @@ def learn(S, T, M):
     true; False if that fails."""
     n = analyse(S, T, M)
     if n == 0:
-        M[M_DEPTH] = 0
+        if M[M_STOPPED] == 0:
+            M[M_DEPTH] = 0
         return False
     grow_step(S, T, M)
     return assert_clause(S, T, M, n)

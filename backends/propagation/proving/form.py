@@ -21,7 +21,7 @@ from backends.propagation.kernel.facts import (
     REMOVED,
     WITHOUT,
 )
-from backends.propagation.kernel.layout import M_DEPTH
+from backends.propagation.kernel.layout import M_DEPTH, M_STOPPED
 from backends.propagation.learning import domains
 from backends.propagation.learning.analyse import analyse
 from backends.propagation.learning.clauses import renew_clauses
@@ -84,6 +84,8 @@ def note_learned(S: Any, T: Any, M: Any) -> int:
         return int(inner(analyse)(S, T, M))
     notes.hints.clear()
     n: int = inner(analyse)(S, T, M)
+    if M[M_STOPPED]:
+        return n
     c = M[M_CLAUSE_TOP]
     first = M[M_CLAUSES] + c + CLAUSE_LITERALS
     notes.learned(c, [(M[k], M[k + 1]) for k in range(first, first + 2 * n, 2)])
@@ -104,7 +106,8 @@ def note_renewal(S: Any, T: Any, M: Any, worst: int) -> bool:
 def note_end(S: Any, T: Any, M: Any) -> bool:
     """``settle``."""
     consistent: bool = inner(settle)(S, T, M)
-    if not consistent and M[M_DEPTH] == 0 and M[M_FULL] == 0 and (notes := noting(M)):
+    is_refuted = not consistent and M[M_DEPTH] == 0 and M[M_FULL] == 0 and M[M_STOPPED] == 0
+    if is_refuted and (notes := noting(M)):
         if notes.renewed:
             notes.renewed = []
         else:

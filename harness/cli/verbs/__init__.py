@@ -24,6 +24,7 @@ for _name in (
     "evidence.fuzz",
     "evidence.shrink",
     "releases",
+    "compiling",
     "inventory",
 ):
     import_module(f"{__name__}.{_name}")  # in the order in which `concord --help` lists them

@@ -24,6 +24,7 @@ CHOICES = {
     "backends/proofs/encodings/second.py": {"propagation"},  # the second engine
     # of `solve`, which needs nothing installed, and of `assert_agrees`
     "concord.py": {"propagation", "sat"},
+    "harness/cli/verbs/compiling.py": {"propagation"},  # the engine that it compiles
     "harness/cli/verbs/evidence/fuzz.py": {"brute_force", "compiled", "ladder"},  # not hunted
     "harness/hunting/fuzzing/files/others.py": {"propagation"},  # the project's own search
     "harness/hunting/scripts/apart.py": {  # which have a script each
