@@ -112,14 +112,6 @@ def begin_lists(M: list[Any], known: dict[int, Any]) -> dict[int, Any]:
     return {0: 1 << 61, **{x: parts for x, parts in known.items() if len(parts) < 2}}
 
 
-def part_of(S: list[Any], x: int, more: int, members: Members) -> Part:
-    """What the value of ``x`` leaves of some members."""
-    base, words, shift, _, shifts = members
-    if S[x + LENGTH] != ONE_WORD or base is None or shifts is not None:
-        return None, 0, more, members
-    return words, S[x + BASE] + more + shift - base, more, members
-
-
 def list_neighbours(S: list[Any], T: list[Any], M: list[Any], x: int) -> Parts:
     """What a value of ``x`` leaves, in the order of its rows.
 
