@@ -104,7 +104,7 @@ def occurrences(S: list[Any], T: list[Any], x: int) -> int:
 
 
 def begin_lists(M: list[Any], known: dict[int, Any]) -> dict[int, Any]:
-    """What is kept of the lists of a search that is no longer short: of none, if it is."""
+    """The lists to begin with; once the search is not short, those kept that have one row."""
     if M[M_NODES] <= NODES_APART:
         return {0: NODES_APART}
     known = known or {}

@@ -49,7 +49,7 @@ def watchers_of(T: list[Any], rows: Sequence[Sequence[int]]) -> list[list[Any]]:
 
 
 NONE_WOKEN: list[Any] = [()] * (2 * DOMAIN + 1)
-"""Of a variable without watchers."""
+"""What a variable without watchers wakes."""
 
 
 def woken_of(T: list[Any], row: Sequence[int]) -> list[Any]:
