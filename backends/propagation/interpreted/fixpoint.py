@@ -66,12 +66,14 @@ def remove_fixed_values(S, T, M):
             parts = list_neighbours(S, T, M, x)
         for words, shift, more, of in parts:
             if words is None:
-                write_records(S, M, before)
-                before.clear()
+                if before:
+                    write_records(S, M, before)
+                    before.clear()
                 if not remove_shifted(S, T, M, of, x, S[x] + more):
                     return False
-                fixed += M[queue : queue + M[M_FIXED_TOP]]
-                M[M_FIXED_TOP] = 0
+                if M[M_FIXED_TOP]:
+                    fixed += M[queue : queue + M[M_FIXED_TOP]]
+                    M[M_FIXED_TOP] = 0
                 continue
             mask = S[x + WORDS]
             if shift:
@@ -111,7 +113,8 @@ def remove_fixed_values(S, T, M):
                             length = M[head + 1]
                             M[ring + ((M[head] + length) & mask_of_queues)] = a
                             M[head + 1] = length + 1
-    write_records(S, M, before)
+    if before:
+        write_records(S, M, before)
     return True
 
 
