@@ -9,7 +9,12 @@ from typing import Any
 from backends.interface.libraries.making import import_library
 from backends.propagation.encode.arena import Form
 from backends.propagation.encode.draft import Propagate
-from backends.propagation.interpreted import INTERPRETER, neighbours_of, watchers_of
+from backends.propagation.interpreted import (
+    INTERPRETER,
+    NODES,
+    neighbours_of,
+    watchers_of,
+)
 from backends.propagation.kernel.facts import LEARNING_HEAD, LEARNING_HEADER
 from backends.propagation.kernel.search import search
 from backends.propagation.kernel.words import WORD_BITS
@@ -67,7 +72,7 @@ def machine() -> Any:
     return import_module("backends.propagation.machine")
 
 
-INTERPRETED = Binding(INTERPRETER, {}, {}, lambda function, made: made)
+INTERPRETED = Binding(INTERPRETER, NODES, {}, lambda function, made: made)
 LEARNING = Binding({}, SUBSTITUTES, {}, lambda function, made: made, INTERPRETED)
 
 

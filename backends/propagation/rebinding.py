@@ -58,9 +58,11 @@ class Binding:
         """What is called where ``function`` is named."""
         if function in self.ready:
             return self.ready[function]
-        if function in self.substitutes:
+        if self.below is self:
+            function = self.substitutes.get(function, function)
+        elif function in self.substitutes:
             return self.below.bound(self.substitutes[function])
-        if function in self.substitutes.values():
+        elif function in self.substitutes.values():
             return self.below.bound(function)
         if function not in self.known:
             self.known[function] = self.finish(function, self.rebound(function))

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from backends.propagation.interpreted import search
+from backends.propagation.interpreted.branching import best_open
 from backends.propagation.interpreted.different import take_every_value
 from backends.propagation.interpreted.domains import (
     assign,
@@ -30,15 +32,17 @@ from backends.propagation.interpreted.linear import (
 from backends.propagation.interpreted.neighbours import neighbours_of, occurrences
 from backends.propagation.interpreted.queue import empty_queues, notify, watchers_of
 from backends.propagation.interpreted.trail import undo
-from backends.propagation.kernel import domains, fixpoint, queue, stated, trail, words
+from backends.propagation.kernel import branching, domains, fixpoint, queue, stated, trail, words
+from backends.propagation.kernel import search as kernel_search
 from backends.propagation.propagators import linear
 from backends.propagation.propagators.counting import different_tight
 from backends.propagation.propagators.extension import layers
 
-__all__ = ["INTERPRETER", "neighbours_of", "watchers_of"]
+__all__ = ["INTERPRETER", "NODES", "neighbours_of", "watchers_of"]
 
 INTERPRETER: dict[Any, Any] = {
     words.count_bits: int.bit_count,
+    branching.best_open: best_open,
     queue.notify: notify,
     queue.empty_queues: empty_queues,
     fixpoint.remove_fixed_values: remove_fixed_values,
@@ -58,3 +62,5 @@ INTERPRETER: dict[Any, Any] = {
     linear.narrow_equation: narrow_equation,
 }
 """What takes the place of what."""
+NODES: dict[Any, Any] = {kernel_search.branch: search.branch, kernel_search.refute: search.refute}
+"""The same, of functions that call some of the kernel."""

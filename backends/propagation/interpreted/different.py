@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 from backends.propagation.interpreted.domains import assign
-from backends.propagation.interpreted.neighbours import ROOT_STAMP, is_for_good
-from backends.propagation.kernel.layout import BASE, COUNT, M_STAMP, SCOPE, WORDS
+from backends.propagation.interpreted.neighbours import ROOT_STAMP
+from backends.propagation.kernel.layout import BASE, COUNT, M_STAMP, SCOPE, SIZE, STAMP, WORDS
 from backends.propagation.kernel.words import WORD_BITS
 from backends.propagation.propagators.counting import different_tight
 
@@ -25,11 +25,14 @@ def take_every_value(S, T, M, a):
             return different_tight.take_every_value(S, T, M, a)
     n, base, variables, words_of, once, twice = known
     words = words_of(S)
+    taken = 0
     for word in words:
         twice |= once & word
         once |= word
+        if not word & (word - 1):
+            taken |= word
     found = once.bit_count()
-    hidden = once & ~twice
+    hidden = once & ~(twice | taken)
     if found != n or not hidden:
         return found >= n
     for x, word in zip(variables, words, strict=True):
@@ -52,7 +55,9 @@ def list_open(S, T, M, a) -> Any:
     base = S[variables[0] + BASE]
     if n < 2 or not 0 <= T[scope + n + 1] - base <= T[scope + n + 2] - base < WORD_BITS:
         return None
-    left = [x for x in variables if not is_for_good(S, M, x)]
+    left = variables
+    if M[M_STAMP] > ROOT_STAMP:
+        left = [x for x in left if S[x + SIZE] > 1 or S[x + STAMP] > ROOT_STAMP]
     once = twice = 0
     if len(left) < 2:  # itemgetter of less than two gets no tuple
         left = variables

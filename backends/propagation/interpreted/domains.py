@@ -67,24 +67,49 @@ def set_lower(S, T, M, x, value):
     """``domains.set_lower``."""
     if value <= S[x]:
         return True
-    if value > S[x + UPPER]:
+    upper = S[x + UPPER]
+    if value > upper:
         return False
     if S[x + LENGTH] != ONE_WORD:
         return domains.set_lower(S, T, M, x, value)
-    base = S[x + BASE]
-    return keep(S, T, M, x, S[x + WORDS] & (-1 << (value - base)), base)
+    stamp = M[M_STAMP]
+    if S[x + STAMP] != stamp:
+        S[x + STAMP] = stamp
+        top = M[M_TRAIL_TOP]
+        M[top] = S[x : x + ONE_WORD]
+        M[top + 1] = x
+        M[M_TRAIL_TOP] = top + 2
+    first = value - S[x + BASE]
+    kept = S[x + WORDS] >> first
+    if not kept & 1:
+        value += (kept & -kept).bit_length() - 1
+    S[x : x + ONE_WORD] = value, upper, kept.bit_count(), kept << first
+    notify(S, T, M, x, DOMAIN | LOWER_BOUND if value != upper else DOMAIN | LOWER_BOUND | FIXED)
+    return True
 
 
 def set_upper(S, T, M, x, value):
     """``domains.set_upper``."""
     if value >= S[x + UPPER]:
         return True
-    if value < S[x]:
+    lower = S[x]
+    if value < lower:
         return False
     if S[x + LENGTH] != ONE_WORD:
         return domains.set_upper(S, T, M, x, value)
+    stamp = M[M_STAMP]
+    if S[x + STAMP] != stamp:
+        S[x + STAMP] = stamp
+        top = M[M_TRAIL_TOP]
+        M[top] = S[x : x + ONE_WORD]
+        M[top + 1] = x
+        M[M_TRAIL_TOP] = top + 2
     base = S[x + BASE]
-    return keep(S, T, M, x, S[x + WORDS] & ((2 << (value - base)) - 1), base)
+    kept = S[x + WORDS] & ((2 << (value - base)) - 1)
+    value = base + kept.bit_length() - 1
+    S[x : x + ONE_WORD] = lower, value, kept.bit_count(), kept
+    notify(S, T, M, x, DOMAIN | UPPER_BOUND if value != lower else DOMAIN | UPPER_BOUND | FIXED)
+    return True
 
 
 def assign(S, T, M, x, value):

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from backends.propagation.interpreted.domains import remove, take_out
-from backends.propagation.interpreted.neighbours import M_NEIGHBOURS, list_neighbours
-from backends.propagation.interpreted.queue import list_woken
+from backends.propagation.interpreted.neighbours import (
+    M_NEIGHBOURS,
+    begin_lists,
+    list_neighbours,
+)
+from backends.propagation.interpreted.queue import NOTHING, SOME_EVENTS, T_WAKING, list_woken
+from backends.propagation.kernel.branching import ACTIVITY
 from backends.propagation.kernel.fixpoint import MOST_WORK, must_stop
 from backends.propagation.kernel.layout import (
+    BASE,
     DOMAIN,
     FIXED,
     IDEMPOTENT,
     LOWER_BOUND,
+    M_BRANCHING,
     M_CONFLICT,
     M_CONFLICT_X,
     M_CONFLICT_Y,
     M_CURRENT,
     M_FIXED_TOP,
     M_HEADS,
+    M_NODES,
     M_PROPAGATIONS,
     M_STAMP,
     M_TRAIL_TOP,
@@ -31,89 +39,122 @@ from backends.propagation.kernel.layout import (
     WATCHERS,
     WORDS,
 )
-from backends.propagation.kernel.words import WORD_BITS
+
+TO_WATCHERS = WATCHERS - WORDS
+"""From the word of a variable to where its watchers are named."""
 
 
 def remove_fixed_values(S, T, M):
-    """``fixpoint.remove_fixed_values``."""
-    fixed = T[T_FIXED_QUEUE]
-    stamp = M[M_STAMP]
+    """``fixpoint.remove_fixed_values``.
+
+    Words are narrowed first, and the rest of each record once no value is left to remove: where two
+    rivals have one value there is none to write.
+    """
+    queue = T[T_FIXED_QUEUE]
+    fixed = M[queue : queue + M[M_FIXED_TOP]]
+    M[M_FIXED_TOP] = 0
     mask_of_queues = T[T_QUEUE_MASK]
     known = M[M_NEIGHBOURS]
-    if not known:
-        M[M_NEIGHBOURS] = known = {}
-    while M[M_FIXED_TOP]:
-        M[M_FIXED_TOP] = top = M[M_FIXED_TOP] - 1
-        x = M[fixed + top]
+    if not known or M[M_NODES] > known[0]:
+        M[M_NEIGHBOURS] = known = begin_lists(M, known)
+    is_steady, is_quiet = T[T_WAKING] < SOME_EVENTS, T[T_WAKING] == NOTHING
+    before: dict[int, int] = {}
+    while fixed:
+        x = fixed.pop()
         parts = known.get(x)
         if parts is None:
             parts = list_neighbours(S, T, M, x)
-        for more, of in parts:
-            base, words, shift, _, shifts = of
-            value = S[x] + more + shift
-            if words is None or shifts is not None:
-                if not remove_shifted(S, T, M, of, x, value):
+        for words, shift, more, of in parts:
+            if words is None:
+                if before:
+                    write_records(S, M, before)
+                    before.clear()
+                if not remove_shifted(S, T, M, of, x, S[x] + more):
                     return False
+                if M[M_FIXED_TOP]:
+                    fixed += M[queue : queue + M[M_FIXED_TOP]]
+                    M[M_FIXED_TOP] = 0
                 continue
-            if not 0 <= value - base < WORD_BITS:
-                continue
-            mask = 1 << (value - base)
-            trail = M[M_TRAIL_TOP]
+            mask = S[x + WORDS]
+            if shift:
+                mask = mask << shift if shift > 0 else mask >> -shift
             for w in words:
                 word = S[w]
                 if word & mask:
-                    y = w - WORDS
-                    if word == mask:
-                        if y == x:
+                    rest = word ^ mask
+                    if not rest & (rest - 1):
+                        if not rest:
+                            if w == x + WORDS:
+                                continue
+                            leave_records(S, M, before)
+                            return note_conflict(M, x, w - WORDS)
+                        fixed.append(w - WORDS)
+                    S[w] = rest
+                    if w not in before:
+                        before[w] = word
+                        if is_quiet:
                             continue
-                        M[M_TRAIL_TOP] = trail
-                        return note_conflict(M, x, y)
-                    place = y + STAMP
-                    if S[place] != stamp:
-                        S[place] = stamp
-                        M[trail] = S[y : w + 1]
-                        M[trail + 1] = y
-                        trail += 2
-                    S[w] = word = word ^ mask
-                    events = DOMAIN
-                    if value == S[y]:
-                        S[y] = base + (word & -word).bit_length() - 1
-                        events = DOMAIN | LOWER_BOUND
-                    elif value == S[y + UPPER]:
-                        S[y + UPPER] = base + word.bit_length() - 1
-                        events = DOMAIN | UPPER_BOUND
-                    if word & (word - 1):
-                        S[y + SIZE] -= 1
-                    else:
-                        S[y + SIZE] = 1
-                        events |= FIXED
-                        top = M[M_FIXED_TOP]
-                        M[fixed + top] = y
-                        M[M_FIXED_TOP] = top + 1
-                    woken = T[S[y + WATCHERS] - 1]
-                    wake = woken[events]
+                    elif is_steady:
+                        continue
+                    woken = T[S[w + TO_WATCHERS] - 1]
+                    wake = woken[0]
                     if wake is None:
-                        wake = list_woken(T, woken, events)
+                        events = DOMAIN if rest & (rest - 1) else DOMAIN | FIXED
+                        if rest < mask:
+                            events |= UPPER_BOUND
+                        elif not rest & (mask - 1):
+                            events |= LOWER_BOUND
+                        wake = woken[events]
+                        if wake is None:
+                            wake = list_woken(T, woken, events)
                     for queued, a, head, ring in wake:  # as ``notify``, without a call
                         if not M[queued]:
                             M[queued] = 1
                             length = M[head + 1]
                             M[ring + ((M[head] + length) & mask_of_queues)] = a
                             M[head + 1] = length + 1
-            M[M_TRAIL_TOP] = trail
+    if before:
+        write_records(S, M, before)
     return True
 
 
+def write_records(S, M, before):
+    """Write the records of the words that had the values ``before``, by their places."""
+    stamp = M[M_STAMP]
+    trail = M[M_TRAIL_TOP]
+    for w, word in before.items():
+        rest = S[w]
+        y = w - WORDS
+        if S[y + STAMP] != stamp:
+            S[y + STAMP] = stamp
+            M[trail] = [S[y], S[y + UPPER], S[y + SIZE], word]
+            M[trail + 1] = y
+            trail += 2
+        base = S[y + BASE] - 1
+        S[y:w] = base + (rest & -rest).bit_length(), base + rest.bit_length(), rest.bit_count()
+    M[M_TRAIL_TOP] = trail
+
+
+def leave_records(S, M, before):
+    """Restore the words, since what failed is taken back; the rule of activity counts changes."""
+    if M[M_BRANCHING] == ACTIVITY:
+        write_records(S, M, before)
+        return
+    for w, word in before.items():
+        S[w] = word
+
+
 def remove_shifted(S, T, M, of, x, value):
-    """Remove ``value`` from variables with one shift each, or of several words."""
-    base, words, _, members, shifts = of
+    """Remove ``value`` from variables with one shift each, of several words, or of an interval."""
+    base, words, shift, members, shifts = of
+    value += shift
     if words is None:
         for y, each in zip(members, shifts or (0,) * len(members), strict=True):
             if y != x and not remove(S, T, M, y, value + each):
                 return note_conflict(M, x, y)
         return True
     bit = value - base
-    for w, each in zip(words, shifts, strict=True):
+    for w, each in zip(words, shifts or (0,) * len(words), strict=True):
         number = bit + each
         if number >= 0 and S[w] >> number & 1:
             y = w - WORDS

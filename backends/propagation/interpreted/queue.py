@@ -23,9 +23,15 @@ from backends.propagation.kernel.layout import (
     T_FIXED_QUEUE,
     T_QUEUE_MASK,
     T_QUEUES,
+    TABLE_HEAD,
     WATCHERS,
 )
 from modelling.stopping import watched
+
+T_WAKING = TABLE_HEAD - 2
+"""The cell of T that says what wakes propagators."""
+NOTHING, ANY_CHANGE, SOME_EVENTS = range(3)
+"""There are none; each change of a variable wakes all that watch it; neither."""
 
 
 def watchers_of(T: list[Any], rows: Sequence[Sequence[int]]) -> list[list[Any]]:
@@ -35,7 +41,25 @@ def watchers_of(T: list[Any], rows: Sequence[Sequence[int]]) -> list[list[Any]]:
         priority = T[a + PRIORITY]
         ring = T[T_QUEUES] + priority * capacity
         T[a + HOT] = T[a + QUEUED], a, M_HEADS + 2 * priority, ring
-    return [[None] * (2 * DOMAIN) + [row] for row in rows]
+    found = [woken_of(T, row) for row in rows]
+    T[T_WAKING] = ANY_CHANGE if any(rows) else NOTHING
+    if None in [woken[0] for woken in found]:
+        T[T_WAKING] = SOME_EVENTS
+    return found
+
+
+NONE_WOKEN: list[Any] = [()] * (2 * DOMAIN + 1)
+"""What a variable without watchers wakes."""
+
+
+def woken_of(T: list[Any], row: Sequence[int]) -> list[Any]:
+    """What wakes on each set of events, which all have ``DOMAIN``; the first item has what wakes
+    whatever happens, where that is all of the row."""
+    if not row:
+        return NONE_WOKEN
+    if min(row[1::2]) < DOMAIN:
+        return [None] * (2 * DOMAIN) + [row]
+    return [tuple([T[a + HOT] for a in row[::2]])] * (2 * DOMAIN) + [row]
 
 
 def list_woken(T: list[Any], woken: list[Any], events: int) -> Any:
