@@ -76,8 +76,8 @@ class Finding:
 
     ``text`` is the problem with its givens, as ``modelling.text.to_text`` writes it; ``problem`` is
     made of it. ``backend`` is a name with options and release, ``version`` what the solver calls
-    its own, ``platform`` the system and the interpreter. ``tries`` is more than 1 where the same
-    question has the wrong answer now and then: so many times it is asked.
+    its own, ``platform`` the system and the interpreter. ``tries`` is how often the same question
+    is asked until the wrong answer comes: more than once where it comes now and then.
     """
 
     text: str

@@ -44,7 +44,7 @@ WITNESSES = ("cpsat", "sat")
 """The first of these that is of another family than the solver at fault is the witness."""
 
 MOST_TRIES = 10
-"""A question is asked so many times where the solver is wrong now and then: several workers do not
+"""How often a question is asked where the solver is wrong now and then: several workers do not
 always meet in the same order."""
 
 STATE_FILE = "shrinking.json"

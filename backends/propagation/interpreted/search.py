@@ -9,6 +9,7 @@ from backends.propagation.kernel.domains import assign, remove
 from backends.propagation.kernel.fixpoint import propagate_to_fixpoint
 from backends.propagation.kernel.layout import (
     DECISION,
+    LEAST_ALWAYS,
     M_CONFLICT,
     M_CONFLICT_X,
     M_CURRENT,
@@ -52,7 +53,8 @@ def branch(S, T, M, x, value):
         M[M_NODES] = number + 1
     M[M_STAMP] += 1
     M[M_CURRENT] = 0
-    S[x + PHASE] = value
+    if S[x + PHASE] != LEAST_ALWAYS:
+        S[x + PHASE] = value
     if assign(S, T, M, x, value) and (
         propagate_to_fixpoint(S, T, M)
         if M[M_NOGOOD_TOP] == M[M_NOGOODS]

@@ -1,8 +1,8 @@
 """Findings as scripts in the native words of the solver at fault, one module a solver.
 
 In reading order: ``task`` (what a script is written of), ``recording`` (what a backend calls of its
-library becomes lines), ``libraries`` (a module each), ``apart`` (calls these modules, in a process of
-its own where that may end), ``writing`` (the whole script).
+library becomes lines), ``libraries`` (a module each), ``apart`` (which calls them, in a process
+of its own where that may end), ``writing`` (the whole script).
 """
 
 from __future__ import annotations

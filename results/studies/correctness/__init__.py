@@ -12,5 +12,4 @@ pairs              every two backends in one process, in both orders
 mutated_proofs     whether changed proofs of every kind are rejected, unless every line is valid
 proofs             whether the check of proofs accepts what is right, and nothing else
 certificates       which answers are certified by which solver, and what proofs cost beside solving
-shrunk             how small the findings of a hunt become, and how soon
 """

@@ -1,6 +1,6 @@
 """How small the findings of a hunt become, and how soon.
 
-    python -m results.studies.correctness.shrunk HUNT [--seconds 120] [--most 60] [--out FOLDER]
+    python -m results.studies.evidence.shrunk HUNT [--seconds 120] [--most 60] [--out FOLDER]
 
 ``HUNT`` is the folder of a hunt, such as that of ``results.studies.correctness.found_again --run``.
 The first finding of each cause is shrunk as ``concord shrink`` does it, in a folder of its own, and
@@ -110,7 +110,7 @@ def report(rows: Sequence[Row], chosen: Options) -> str:
 
 
 STUDY = Study(
-    "correctness.shrunk",
+    "evidence.shrunk",
     __doc__,
     Row,
     key=lambda row: row.cause,
