@@ -20,21 +20,32 @@ def words_of(bits: int, count: int, word_bits: int) -> list[int]:
     return [int.from_bytes(raw[k : k + step], "little") for k in range(0, len(raw), step)]
 
 
+def words_of_all(bitsets: Sequence[int], count: int, word_bits: int) -> list[int]:
+    """The words of several bitsets, ``count`` for each, one after the other."""
+    if word_bits != 64:
+        return [word for bits in bitsets for word in words_of(bits, count, word_bits)]
+    raw = b"".join([bits.to_bytes(8 * count, "little") for bits in bitsets])
+    return list(unpack(f"<{count * len(bitsets)}q", raw))
+
+
 def count_words(bits: int, word_bits: int) -> int:
     """The number of words that hold a number of bits; one at least."""
     return max(1, -(-bits // word_bits))
 
 
-FEW = 256
+BITS = tuple([1 << place for place in range(256)])
 """Up to as many places bitsets are made by adding bits to numbers, beyond in bytes."""
 
 
 def places_of(items: Sequence[Any]) -> dict[Any, int]:
     """For each distinct item the bitset of its places."""
-    if len(items) <= FEW:
+    if len(items) <= len(BITS):
         few: dict[Any, int] = {}
-        for place, item in enumerate(items):
-            few[item] = few.get(item, 0) | 1 << place
+        for item, bit in zip(items, BITS, strict=False):
+            if item in few:
+                few[item] |= bit
+            else:
+                few[item] = bit
         return few
     size = (len(items) + 7) // 8
     found: dict[Any, bytearray] = {}

@@ -86,9 +86,14 @@ def post_distinct(draft: Draft, literals: Sequence[Literal]) -> None:
 
 def keep_clause(draft: Draft, literals: Sequence[Literal]) -> None:
     """Lay out a clause of distinct literals, two at least, with all others."""
+    keep_clauses(draft, [x for x, _, _ in literals], [literals])
+
+
+def keep_clauses(draft: Draft, scope: Iterable[int], clauses: Iterable[Sequence[Literal]]) -> None:
+    """Lay out clauses of distinct literals over all variables of ``scope``, two at least."""
     store: ClauseStore = draft.once("clauses", ClauseStore)
-    store.clauses.append(literals)
-    for x, _, _ in literals:
+    store.clauses += clauses
+    for x in scope:
         if x not in store.visited:
             store.visited.add(x)
             post_visit(draft, store, x)
@@ -135,15 +140,19 @@ class ClauseStore:
     def shared(self) -> Shared:
         """The arguments that the propagators of all variables share."""
         numbers = self.literals
+        number_of = numbers.__getitem__
         memory = [0] * (len(numbers) + 2 - len(numbers) % 2)  # 0 ends a list of watches
+        place = len(memory)
         for clause in watched(self.clauses):
-            place = len(memory)
-            row = [numbers[literal] for literal in clause]
+            row = list(map(number_of, clause))
             first, second = row[0], row[1]
-            memory += (memory[first], memory[second], len(row), *row)
+            memory += memory[first], memory[second], len(row)
+            memory += row
             memory[first], memory[second] = place, place + 1
-            if len(memory) % 2:
+            place += 3 + len(row)
+            if place % 2:
                 memory.append(0)
+                place += 1
         constants = [number for _, kind, value in numbers for number in (kind, value)]
         return Shared([x for x, _, _ in numbers], constants, memory)
 

@@ -8,8 +8,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from backends.interface.handlers import Condition, Handler, Handlers
-from backends.propagation.encode.bitsets import count_words, joined, places_of, words_of
-from backends.propagation.encode.clauses import post_distinct
+from backends.propagation.encode.bitsets import (
+    count_words,
+    joined,
+    places_of,
+    words_of,
+    words_of_all,
+)
+from backends.propagation.encode.clauses import keep_clauses, post_distinct
 from backends.propagation.encode.draft import Draft, Posted, Propagate
 from backends.propagation.kernel.layout import DOMAIN
 from backends.propagation.propagators.extension.allowed import allowed
@@ -89,9 +95,13 @@ def post_listed(draft: Draft, table: Table) -> None:
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
     if not table.allowed and (len(rows) == 1 or table._short or are_apart(rows)):
-        for row in watched(rows):
-            cells = zip(scope, row, strict=True)
-            post_distinct(draft, [(x, NOT_EQUAL, value) for x, value in cells if value != ANY])
+        if draft.explains or table._short or len(scope) < 2:
+            for row in watched(rows):
+                cells = zip(scope, row, strict=True)
+                post_distinct(draft, [(x, NOT_EQUAL, value) for x, value in cells if value != ANY])
+        else:
+            kinds = (NOT_EQUAL,) * len(scope)
+            keep_clauses(draft, scope, [tuple(zip(scope, kinds, row)) for row in rows])  # noqa: B905
         return
     domains = tuple([draft.domains[v] for v in scope])
     found = draft.once(("rows", rows, domains), lambda: rowset(rows, domains))
@@ -139,8 +149,10 @@ def lay_out_rows(
     cells, residues = draft.once(
         ("words", id(rows), word_bits),
         lambda: (
-            [w for bits in bitsets for w in words_of(bits, number, word_bits)],
-            [lowest_word(bits, word_bits) if number > 1 else 0 for bits in bitsets],
+            words_of_all(bitsets, number, word_bits),
+            [lowest_word(bits, word_bits) for bits in bitsets]
+            if number > 1
+            else [0] * len(bitsets),
         ),
     )
     last = [[0] * (1 + (words[v] or 2)) for v in scope]
