@@ -94,6 +94,7 @@ def check(problem: Problem, one):
     return check_encoding(one, problem, perf_counter() + 120)
 
 
+@pytest.mark.once  # each takes seconds
 @pytest.mark.parametrize("options", ["", "sums=totalizer,", "integers=direct,"])
 def test_a_long_knapsack_is_certified_with_its_encoding(options):
     pytest.importorskip("dratify", reason="the extra proof is not installed")
@@ -124,6 +125,7 @@ def loses_a_solution(problem: Problem, one, pins) -> bool:
     return False
 
 
+@pytest.mark.once  # each takes seconds
 @pytest.mark.parametrize("with_objective", [False, True])
 @pytest.mark.parametrize("sums", ["auto", "totalizer", "adder", "counter"])
 def test_a_changed_formula_is_right_only_if_it_loses_nothing(monkeypatch, sums, with_objective):
@@ -198,6 +200,7 @@ def test_a_wrong_encoder_of_a_long_sum_is_found():
     assert found.state == "wrong", found
 
 
+@pytest.mark.once  # it takes seconds
 def test_a_sum_beside_a_condition():
     """A Boolean that is equivalent to a comparison: each of its values is a case."""
     pytest.importorskip("dratify", reason="the extra proof is not installed")
