@@ -94,6 +94,8 @@ def post_listed(draft: Draft, table: Table) -> None:
         table = simple
     scope = table.terms
     rows = table.tuples if table.allowed else tuple(dict.fromkeys(table.tuples))
+    if not (table.allowed or rows):
+        return  # nothing is forbidden
     if not table.allowed and (len(rows) == 1 or table._short or are_apart(rows)):
         if draft.explains or table._short or len(scope) < 2:
             for row in watched(rows):

@@ -19,8 +19,9 @@ from modelling.constraints import (
     NoOverlap,
     Or,
     Precedence,
+    Table,
 )
-from modelling.problem import Structure
+from modelling.problem import Structure, build_problem
 from modelling.terms import constants
 from tests.backends.propagation.propagator_checks import first_fixpoint
 from tests.backends.propagation.short_words import short_form
@@ -119,3 +120,10 @@ def test_tasks_without_length_that_begin_together_are_counted_once(name):
     found = registry.get(name).solve(made.problem(), ask)
     assert found.count == registry.get("brute_force").solve(made.problem(), ask).count == 60
     assert found.repeats == 0
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_table_without_rows(allowed):
+    problem = build_problem({"x": range(3), "y": range(2)}, [Table(("x", "y"), (), allowed)])
+    found = registry.get("propagation:form=pure").solve(problem, Solutions(None))
+    assert found.count == (0 if allowed else 6)
