@@ -53,7 +53,9 @@ def post_pairs(draft: Draft, starts: Sequence[int], lengths: Sequence[int], stri
     """NoOverlap with a truth value for the order of each two tasks; False if it has no such."""
     tasks = [task for task in zip(starts, lengths, strict=True) if greatest(draft, task[1]) > 0]
     most = MOST_ORDERS - len(draft.pairs)
-    is_alike = len({start for start, _ in tasks}) < len(tasks)
+    of_tasks = [x for task in tasks for x in task if len(draft.domains[x]) > 1]
+    is_repeated = len({*of_tasks}) < len(of_tasks)  # one fixed point would not be enough
+    is_alike = len({start for start, _ in tasks}) < len(tasks) or is_repeated
     if draft.tasks != "orders" or strict or is_alike or len(tasks) ** 2 > 2 * most + len(tasks):
         return False
     pairs = [

@@ -134,3 +134,10 @@ def test_without_restarts_an_objective_is_not_tried_at_its_bound_alone():
         problem, Optimum(), Limits(nodes=30)
     )
     assert limited.objective is not None
+
+
+def test_a_start_that_is_a_length_as_well_has_each_solution_once():
+    tasks = NoOverlap((constants(3)[0], "x"), ("x", constants(3)[0]))
+    problem = build_problem({"x": range(3)}, [tasks])
+    found = registry.get("propagation:form=pure").solve(problem, Solutions(None))
+    assert (found.count, found.repeats) == (1, 0)
