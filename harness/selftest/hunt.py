@@ -64,15 +64,20 @@ def _carry_out(trial: Trial, folder: Path, jobs: int) -> Run:
 
 
 def _find_harm(run: Run) -> str:
-    """What a run did to the honest; empty where they are verified, and before all others."""
+    """What a run did to the honest; empty where they are verified, and before all who lie.
+
+    Who has only right answers may be faster: on a busy machine, by chance.
+    """
     jobs = run.jobs
     found = set(jobs.loc[jobs["backend"].isin(HONEST), "verdict"])
     if found != {"verified"}:
         return f"answers of honest solvers are {', '.join(sorted(found))}"
     if run.disqualified & set(HONEST):
         return "an honest solver is disqualified"
-    first = set(run.summary["backend"].iloc[: len(HONEST)])
-    return "" if first == set(HONEST) else "it ranks before an honest solver"
+    ranks = list(run.summary["backend"])
+    before = set(ranks[: max(map(ranks.index, HONEST))])
+    lies = set(jobs.loc[jobs["verdict"] != "verified", "backend"])
+    return "it ranks before an honest solver" if before & lies else ""
 
 
 def _find_catch(trial: Trial, liar: str, run: Run) -> tuple[str, str]:
