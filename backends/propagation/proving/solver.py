@@ -64,7 +64,7 @@ class Proving(Learning):
 class ProvingSession(LearningSession):
     """One search that learns, and the notes of it.
 
-    Of solutions that were found the notes say nothing. So when all have been found, they are
+    The notes do not mention the solutions that were found. When all have been found, they are
     excluded by constraints, and what is left is searched again: that has a proof.
     """
 
